@@ -1,0 +1,194 @@
+"""Certain moves: single-cell rule, pair rule, then whole components.
+
+The cheap rules come first because they settle most cells; what they miss, `frontier` and
+`counting` find, so that in the end every certain cell is found (paper 001, section 3, made
+complete).
+"""
+
+import numpy as np
+
+from msdensity.kernel.counting import count_component
+from msdensity.kernel.jit import part
+from msdensity.kernel.knowledge import mark_mine, open_cell
+from msdensity.kernel.state import (
+    COMPONENT,
+    IN_FRONTIER,
+    IN_PAIR,
+    IN_SINGLE,
+    OPEN,
+    PAIR,
+    PLAYING,
+    SINGLE,
+    UNKNOWN,
+)
+
+
+@part
+def apply_singles(table, ws):
+    """Apply the single-cell rule until it says no more (Propositions 2 and 3)."""
+    game = ws.game[0]
+    cell = ws.cell
+    while game.singles > 0:
+        game.singles -= 1
+        w = ws.singles[game.singles]
+        witness = cell[w]
+        witness.flags &= np.uint8(255 - IN_SINGLE)
+        if witness.unknown == 0:
+            continue
+        safe = witness.remaining == 0
+        if not safe and witness.remaining != witness.unknown:
+            continue
+        for e in range(table.start[w], table.start[w + 1]):
+            c = table.neighbours[e]
+            if cell[c].state == UNKNOWN:
+                if safe:
+                    if not open_cell(table, ws, c, SINGLE, 1.0) or game.safe_left == 0:
+                        return
+                else:
+                    mark_mine(table, ws, c, SINGLE)
+
+
+@part
+def apply_pair(table, ws, a):
+    """Compare witness `a` with each witness that shares unknown cells; True if a cell was decided.
+
+    Where remaining(a) - remaining(b) = |A - B|, all of A - B is mined and all of B - A is safe
+    (A, B: the unknown neighbours). Subtraction of a subset (Definition 24) is the case A - B empty.
+    """
+    game = ws.game[0]
+    cell = ws.cell
+    link = ws.link
+    game.stamp += 1
+    stamp = np.int32(game.stamp)
+    found = 0
+    start = table.start
+    neighbours = table.neighbours
+    for e in range(start[a], start[a + 1]):
+        u = neighbours[e]
+        if cell[u].state != UNKNOWN:
+            continue
+        for f in range(start[u], start[u + 1]):
+            b = neighbours[f]
+            if cell[b].state != OPEN or b == a:
+                continue
+            other = link[b]
+            if other.stamp == stamp:
+                other.local += np.int32(1)
+            else:
+                other.stamp = stamp
+                other.local = np.int32(1)
+                ws.list[found] = b
+                found += 1
+    in_a = np.int64(cell[a].unknown)
+    need_a = np.int64(cell[a].remaining)
+    for i in range(found):
+        b = ws.list[i]
+        common = np.int64(link[b].local)
+        only_a = in_a - common
+        only_b = np.int64(cell[b].unknown) - common
+        excess = need_a - np.int64(cell[b].remaining)
+        if only_a + only_b == 0:
+            continue
+        if excess == only_a:
+            decide_difference(table, ws, a, b)
+            return True
+        if -excess == only_b:
+            decide_difference(table, ws, b, a)
+            return True
+    return False
+
+
+@part
+def decide_difference(table, ws, a, b):
+    """Mark the unknown cells of `a` alone as mines and open those of `b` alone."""
+    game = ws.game[0]
+    cell = ws.cell
+    start = table.start
+    neighbours = table.neighbours
+    game.stamp += 2
+    of_a = np.int32(game.stamp - 1)
+    shared = np.int32(game.stamp)
+    for e in range(start[a], start[a + 1]):
+        ws.link[neighbours[e]].stamp = of_a
+    for e in range(start[b], start[b + 1]):
+        link = ws.link[neighbours[e]]
+        if link.stamp == of_a:
+            link.stamp = shared
+    for e in range(start[a], start[a + 1]):
+        c = neighbours[e]
+        if ws.link[c].stamp == of_a and cell[c].state == UNKNOWN:
+            mark_mine(table, ws, c, PAIR)
+    for e in range(start[b], start[b + 1]):
+        c = neighbours[e]
+        if ws.link[c].stamp != shared and cell[c].state == UNKNOWN:
+            open_cell(table, ws, c, PAIR, 1.0)
+            if game.status != PLAYING:
+                return
+
+
+@part
+def decide_boxes(table, ws, k, reason):
+    """Open the boxes of component k that hold no mine in any configuration, mark the full ones."""
+    game = ws.game[0]
+    component = ws.component[k]
+    decided = False
+    for t in range(component.box, component.box_end):
+        box = ws.box[t]
+        safe = box.most == 0
+        if not safe and box.least != box.size:
+            continue
+        decided = True
+        w = box.witness
+        for e in range(table.start[w], table.start[w + 1]):
+            c = table.neighbours[e]
+            link = ws.link[c]
+            if ws.cell[c].state == UNKNOWN and link.component == k and link.box == box.name:
+                if safe:
+                    open_cell(table, ws, c, reason, 1.0)
+                    if game.status != PLAYING:
+                        return True
+                else:
+                    mark_mine(table, ws, c, reason)
+    return decided
+
+
+@part
+def deduce_locally(table, ws):
+    """Decide every cell that is certain without the global mine count, until none is left.
+
+    On return every exposed cell is in a built component, or the game is over.
+    """
+    game = ws.game[0]
+    while game.status == PLAYING:
+        if game.singles > 0:
+            apply_singles(table, ws)
+        elif game.pairs > 0:
+            w = ws.pairs[game.pairs - 1]
+            if ws.cell[w].unknown > 0 and apply_pair(table, ws, w):
+                continue  # it stays queued: there may be more
+            game.pairs -= 1
+            # decided cells may have queued others above it
+            ws.cell[w].flags &= np.uint8(255 - IN_PAIR)
+            if ws.cell[w].unknown > 0 and not ws.cell[w].flags & IN_FRONTIER:
+                ws.cell[w].flags |= np.uint8(IN_FRONTIER)
+                ws.frontier[game.frontier] = w
+                game.frontier += 1
+        elif game.frontier > 0:
+            game.frontier -= 1
+            w = ws.frontier[game.frontier]
+            ws.cell[w].flags &= np.uint8(255 - IN_FRONTIER)
+            if ws.cell[w].unknown > 0 and not in_live_component(table, ws, w):
+                decide_boxes(table, ws, count_component(table, ws, w), COMPONENT)
+        else:
+            return
+
+
+@part
+def in_live_component(table, ws, w):
+    """Return whether the unknown neighbours of witness w are in a built, unchanged component."""
+    for e in range(table.start[w], table.start[w + 1]):
+        c = table.neighbours[e]
+        if ws.cell[c].state == UNKNOWN:
+            k = ws.link[c].component
+            return k >= 0 and ws.component[k].alive == 1
+    return True

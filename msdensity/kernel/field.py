@@ -1,0 +1,51 @@
+"""Place the mines of one game under a first-click rule."""
+
+import numpy as np
+
+from msdensity.kernel.jit import part
+from msdensity.kernel.names import STARTS
+from msdensity.kernel.rng import below
+from msdensity.kernel.state import BOARD, MINED, PROTECTED
+
+SAFE_START, ZERO_START, UNPROTECTED_START = (
+    STARTS.index(name) for name in ("safe", "zero", "unprotected")
+)
+
+
+@part
+def place_mines(table, ws, mines, first, start_rule):
+    """Mine the first `mines` unprotected cells of a random order of all cells.
+
+    The order depends on the board stream only, so every player and every start rule meets the
+    same board but for the protected cells. `start_rule` protects the first cell, the first cell
+    and its neighbours, or nothing.
+    """
+    cell = ws.cell
+    if start_rule != UNPROTECTED_START:
+        cell[first].flags |= np.uint8(PROTECTED)
+    if start_rule == ZERO_START:
+        for e in range(table.start[first], table.start[first + 1]):
+            cell[table.neighbours[e]].flags |= np.uint8(PROTECTED)
+    stream = ws.stream[BOARD]
+    order = ws.order
+    step = 0
+    placed = 0
+    while placed < mines:
+        j = step + below(stream, ws.game[0].cells - step)
+        chosen = order[j]
+        order[j] = order[step]
+        order[step] = chosen
+        ws.swaps[step] = j
+        step += 1
+        if cell[chosen].flags & PROTECTED:
+            continue
+        placed += 1
+        cell[chosen].flags |= np.uint8(MINED)
+        for e in range(table.start[chosen], table.start[chosen + 1]):
+            cell[table.neighbours[e]].number += np.uint16(1)
+    while step > 0:  # back to the identity, in the time it took to leave it
+        step -= 1
+        j = ws.swaps[step]
+        chosen = order[j]
+        order[j] = order[step]
+        order[step] = chosen

@@ -1,0 +1,191 @@
+"""Exposed cells into boxes, boxes into components, and the order in which boxes are eliminated.
+
+Cells with the same witnesses are interchangeable and form a box; boxes connected through
+witnesses form a component. What is left of the unknown cells floats.
+"""
+
+import numpy as np
+
+from msdensity.kernel.jit import part
+from msdensity.kernel.knowledge import drop_component
+from msdensity.kernel.state import OPEN, UNKNOWN
+
+
+@part
+def same_witnesses(table, ws, a, b):
+    """Return whether two unknown cells have the same opened neighbours, cell by cell."""
+    neighbours = table.neighbours
+    e = table.start[a]
+    f = table.start[b]
+    e_end = table.start[a + 1]
+    f_end = table.start[b + 1]
+    while True:
+        while e < e_end and ws.cell[neighbours[e]].state != OPEN:
+            e += 1
+        while f < f_end and ws.cell[neighbours[f]].state != OPEN:
+            f += 1
+        if e == e_end or f == f_end:
+            return e == e_end and f == f_end
+        if neighbours[e] != neighbours[f]:
+            return False
+        e += 1
+        f += 1
+
+
+@part
+def add_witness(ws, count, w, stamp):
+    """Give witness cell w the next local index of the component being built."""
+    link = ws.link[w]
+    link.stamp = stamp
+    link.local = np.int32(count)
+    witness = ws.witness[count]
+    witness.cell = np.int32(w)
+    witness.remaining = np.int32(ws.cell[w].remaining)
+    witness.left = np.int32(ws.cell[w].unknown)
+    witness.boxes_left = np.int32(0)
+    witness.shift = np.int32(-1)
+    witness.opened = np.int32(0)
+
+
+@part
+def build_component(table, ws, seed):
+    """Build the component around witness `seed`; return its index.
+
+    Walks from witness to unknown cell to witness. Its boxes are written to the arena in
+    elimination order; the lists of witnesses of each box stay valid until the next build.
+    """
+    game = ws.game[0]
+    neighbours = table.neighbours
+    game.stamp += 1
+    stamp = np.int32(game.stamp)
+    k = game.components
+    game.components += 1
+    witnesses = 1
+    boxes = 0
+    pairs = 0
+    cells = 0
+    add_witness(ws, 0, seed, stamp)
+    head = 0
+    while head < witnesses:
+        w = ws.witness[head].cell
+        head += 1
+        boxes_before = boxes
+        for e in range(table.start[w], table.start[w + 1]):
+            c = neighbours[e]
+            link = ws.link[c]
+            if ws.cell[c].state != UNKNOWN or link.stamp == stamp:
+                continue
+            link.stamp = stamp
+            drop_component(ws, np.int64(link.component))
+            link.component = np.int32(k)
+            cells += 1
+            # cells that share all their witnesses are met first through the same one
+            t = boxes_before
+            while t < boxes:
+                box = ws.draft[t]
+                if ws.link[box.cell].witnesses == link.witnesses and same_witnesses(
+                    table, ws, box.cell, c
+                ):
+                    break
+                t += 1
+            link.box = np.int32(t)
+            if t < boxes:
+                ws.draft[t].size += np.int32(1)
+                continue
+            boxes += 1
+            box = ws.draft[t]
+            box.cell = np.int32(c)
+            box.witness = np.int32(w)
+            box.name = np.int32(t)
+            box.size = np.int32(1)
+            box.first = np.int32(pairs)
+            for f in range(table.start[c], table.start[c + 1]):
+                d = neighbours[f]
+                if ws.cell[d].state == OPEN:
+                    if ws.link[d].stamp != stamp:
+                        add_witness(ws, witnesses, d, stamp)
+                        witnesses += 1
+                    local = ws.link[d].local
+                    ws.box_witness[pairs] = local
+                    ws.witness[local].boxes_left += np.int32(1)
+                    pairs += 1
+            box.witnesses = np.int32(pairs - box.first)
+    component = ws.component[k]
+    component.alive = np.int32(1)
+    component.place = np.int32(game.live)
+    component.seed = np.int32(seed)
+    component.over = np.int32(0)
+    component.cells = np.int32(cells)
+    component.epoch = np.int32(game.epoch)
+    component.box = np.int32(game.boxes)
+    component.box_end = np.int32(game.boxes + boxes)
+    ws.live[game.live] = np.int32(k)
+    game.live += 1
+    order_boxes(ws, witnesses, boxes)
+    game.boxes += boxes
+    return k
+
+
+@part
+def order_boxes(ws, witnesses, boxes):
+    """Write the drafted boxes to the arena in elimination order.
+
+    From the witness farthest from the seed, always take the box that leaves the fewest witnesses
+    open (touched, but with boxes still to come): the states to keep are the remaining counts of
+    the open ones.
+    """
+    first = 0
+    for i in range(witnesses):
+        witness = ws.witness[i]
+        witness.first = np.int32(first)
+        witness.boxes = np.int32(0)
+        first += witness.boxes_left
+    for t in range(boxes):
+        box = ws.draft[t]
+        box.node = np.int32(0)  # whether it is a candidate already
+        for i in range(box.first, box.first + box.witnesses):
+            witness = ws.witness[ws.box_witness[i]]
+            ws.witness_box[witness.first + witness.boxes] = t
+            witness.boxes += np.int32(1)
+    base = ws.game[0].boxes
+    waiting = 0
+    last = ws.witness[witnesses - 1]
+    for i in range(last.first, last.first + last.boxes):
+        t = ws.witness_box[i]
+        ws.draft[t].node = np.int32(1)
+        ws.list[waiting] = t
+        waiting += 1
+    for step in range(boxes):
+        best = 0
+        if waiting > 1:
+            best_cost = 1 << 30
+            for i in range(waiting):
+                box = ws.draft[ws.list[i]]
+                cost = 0
+                for j in range(box.first, box.first + box.witnesses):
+                    witness = ws.witness[ws.box_witness[j]]
+                    if witness.opened == 0:
+                        if witness.boxes_left > 1:
+                            cost += 1
+                    elif witness.boxes_left == 1:
+                        cost -= 1
+                if cost < best_cost:
+                    best_cost = cost
+                    best = i
+        t = ws.list[best]
+        waiting -= 1
+        for i in range(best, waiting):
+            ws.list[i] = ws.list[i + 1]
+        box = ws.draft[t]
+        ws.box[base + step] = box
+        for j in range(box.first, box.first + box.witnesses):
+            witness = ws.witness[ws.box_witness[j]]
+            witness.boxes_left -= np.int32(1)
+            if witness.opened == 0:
+                witness.opened = np.int32(1)
+                for i in range(witness.first, witness.first + witness.boxes):
+                    near = ws.witness_box[i]
+                    if ws.draft[near].node == 0:
+                        ws.draft[near].node = np.int32(1)
+                        ws.list[waiting] = near
+                        waiting += 1

@@ -1,0 +1,78 @@
+"""How the kernel is compiled and where the machine code is kept.
+
+Numba's own cache looks only at the file of the function that is called, so an edit in a helper
+would serve stale code. The cache folder is therefore named by a hash of every source that can end
+up in the machine code: a change anywhere means a new folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def source_hash() -> str:
+    """Return 16 hex digits that change with any source of the kernel or the players."""
+    digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
+    for folder in ("kernel", "players"):
+        for path in sorted((PACKAGE / folder).glob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _cache_folder() -> str:
+    """Return the first folder that can be written, or "" (then nothing is kept)."""
+    roots = [
+        os.environ.get("NUMBA_CACHE_DIR", ""),
+        os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "msdensity"),
+        os.path.join(tempfile.gettempdir(), f"msdensity-{os.getuid() if hasattr(os, 'getuid') else 0}"),
+    ]
+    name = f"kernel-{source_hash()}"
+    for root in filter(None, roots):
+        folder = Path(root) / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return str(folder)
+        except OSError:
+            continue
+    return ""
+
+
+CACHE_FOLDER = _cache_folder()
+
+
+def part(function: Callable[..., Any]) -> Any:
+    """Compile a function that only compiled code calls."""
+    return numba.njit(
+        nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
+    )(function)
+
+
+def small(function: Callable[..., Any]) -> Any:
+    """Compile a function of a few lines that is merged into its callers by LLVM."""
+    return numba.njit(
+        nogil=True,
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        forceinline=True,
+    )(function)
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """Compile a function that Python calls; its machine code is kept between processes."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = CACHE_FOLDER or before
+    try:
+        return numba.njit(nogil=True, error_model="numpy", cache=bool(CACHE_FOLDER))(function)
+    finally:
+        numba.config.CACHE_DIR = before

@@ -1,0 +1,182 @@
+"""What the player knows: opening and marking cells, with the counts that follow from each.
+
+Nothing here recurses. A cascade is the single-cell rule at work: an opened 0 needs no mines, so
+its neighbours are opened in their turn.
+"""
+
+import numpy as np
+
+from msdensity.kernel.jit import part, small
+from msdensity.kernel.rng import mix
+from msdensity.kernel.state import (
+    CONTRADICTION,
+    EXPOSED,
+    IN_PAIR,
+    IN_SINGLE,
+    LOST,
+    MARKED,
+    MINED,
+    OPEN,
+    PLAYING,
+    REASONS,
+    UNKNOWN,
+    WON,
+)
+
+
+@part
+def begin(table, ws, mines):
+    """Forget everything: all cells unknown, no mine placed."""
+    for c in range(ws.game[0].cells):
+        cell = ws.cell[c]
+        cell.number = np.uint16(0)
+        cell.state = np.uint8(UNKNOWN)
+        cell.flags = np.uint8(0)
+        cell.remaining = np.int16(0)
+        cell.unknown = np.int16(0)
+        link = ws.link[c]
+        link.witnesses = np.uint64(0)
+        link.component = np.int32(-1)
+        link.stamp = np.int32(0)
+    for r in range(REASONS):
+        ws.reasons[r] = 0
+    game = ws.game[0]
+    game.status = PLAYING
+    game.unknown = ws.game[0].cells
+    game.exposed = 0
+    game.safe_left = ws.game[0].cells - mines
+    game.mines_left = mines
+    game.singles = 0
+    game.pairs = 0
+    game.frontier = 0
+    game.stamp = 0
+    game.components = 0
+    game.live = 0
+    game.epoch += 1
+    game.boxes = 0
+    game.nodes = 0
+    game.edges = 0
+    game.floating_next = 0
+    game.guesses = 0
+    game.approximate = 0
+    if game.trace > 0:
+        game.trace = 0
+
+
+@part
+def record(ws, c, reason, safety):
+    """Note a move, if this game is recorded."""
+    game = ws.game[0]
+    ws.reasons[reason] += 1
+    if game.trace >= 0:
+        move = ws.trace[game.trace]
+        move.cell = np.int32(c)
+        move.reason = np.int32(reason)
+        move.safety = safety
+        game.trace += 1
+
+
+@small
+def touch(ws, w):
+    """Queue a witness whose counts changed for the rules that may now apply to it."""
+    cell = ws.cell[w]
+    unknown = np.int64(cell.unknown)
+    if unknown == 0:
+        return
+    remaining = np.int64(cell.remaining)
+    game = ws.game[0]
+    if remaining == 0 or remaining == unknown:
+        if not cell.flags & IN_SINGLE:
+            cell.flags |= np.uint8(IN_SINGLE)
+            ws.singles[game.singles] = np.int32(w)
+            game.singles += 1
+    elif not cell.flags & IN_PAIR:
+        cell.flags |= np.uint8(IN_PAIR)
+        ws.pairs[game.pairs] = np.int32(w)
+        game.pairs += 1
+
+
+@small
+def drop_component(ws, k):
+    """Take component k from the list of live ones: one of its cells is known now."""
+    if k >= 0:
+        component = ws.component[k]
+        if component.alive:
+            component.alive = np.int32(0)
+            game = ws.game[0]
+            game.live -= 1
+            last = ws.live[game.live]
+            ws.live[component.place] = last
+            ws.component[last].place = component.place
+
+
+@part
+def open_cell(table, ws, c, reason, safety):
+    """Open an unknown cell; return False if it was mined (the game is then lost).
+
+    A mine opened for any reason but the first click or a guess is a fault of the program.
+    """
+    cell = ws.cell
+    here = cell[c]
+    game = ws.game[0]
+    game.cell = c
+    record(ws, c, reason, safety)
+    if here.flags & MINED:
+        game.status = LOST if safety < 1.0 else CONTRADICTION
+        return False
+    here.state = np.uint8(OPEN)
+    game.unknown -= 1
+    game.safe_left -= 1
+    if here.flags & EXPOSED:
+        game.exposed -= 1
+        drop_component(ws, np.int64(ws.link[c].component))
+    zero = here.number == 0
+    name = mix(np.uint64(c) + np.uint64(0x9E3779B97F4A7C15))
+    unknown = 0
+    marked = 0
+    for e in range(table.start[c], table.start[c + 1]):
+        d = table.neighbours[e]
+        near = cell[d]
+        state = near.state
+        if state == UNKNOWN:
+            unknown += 1
+            if not zero:
+                link = ws.link[d]
+                link.witnesses ^= name
+                if near.flags & EXPOSED:
+                    drop_component(ws, np.int64(link.component))
+                else:
+                    near.flags |= np.uint8(EXPOSED)
+                    game.exposed += 1
+        elif state == OPEN:
+            near.unknown -= np.int16(1)
+            touch(ws, d)
+        else:
+            marked += 1
+    here.unknown = np.int16(unknown)
+    here.remaining = np.int16(np.int64(here.number) - marked)
+    touch(ws, c)
+    if game.safe_left == 0:
+        game.status = WON
+    return True
+
+
+@part
+def mark_mine(table, ws, c, reason):
+    """Mark an unknown cell as certainly mined."""
+    here = ws.cell[c]
+    game = ws.game[0]
+    record(ws, c, reason, 0.0)
+    here.state = np.uint8(MARKED)
+    game.unknown -= 1
+    game.mines_left -= 1
+    if here.flags & EXPOSED:
+        game.exposed -= 1
+        drop_component(ws, np.int64(ws.link[c].component))
+    for e in range(table.start[c], table.start[c + 1]):
+        d = table.neighbours[e]
+        near = ws.cell[d]
+        if near.state == OPEN:
+            near.unknown -= np.int16(1)
+            near.remaining -= np.int16(1)
+            touch(ws, d)

@@ -1,0 +1,26 @@
+"""The names of geometries and start rules that the kernel knows (pure Python: no Numba)."""
+
+TOPOLOGIES = (
+    "square8",
+    "square4",
+    "torus8",
+    "torus4",
+    "hexagonal",
+    "triangle3",
+    "triangle12",
+    "knight",
+    "cubic6",
+    "cubic26",
+    "box",
+    "torus",
+)
+"""`box` and `torus` are n-dimensional with every diagonal neighbour, without and with wrapping."""
+
+TRANSPOSABLE = ("square8", "square4", "torus8", "torus4")
+"""Topologies in which a p x q board and its transpose are the same board."""
+
+FIRST_CLICKS = ("corner", "centre", "random", "random_corner", "random_edge", "random_interior")
+"""Where the game starts; `cell:<index>` names one cell."""
+
+STARTS = ("safe", "zero", "unprotected")
+"""What the start promises: a safe cell, a cell whose neighbourhood is clear, or nothing."""

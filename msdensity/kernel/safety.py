@@ -1,0 +1,394 @@
+"""All components together under the global mine count: certain cells, then P_S of every cell.
+
+The number of mines left joins the components and the floating cells. Which cells it makes certain
+is decided in integers (`deduce_globally`); how safe the others are, by formulas 4.10 and 4.22
+with weights C(|F|, m - |M| - |C_M|), summed over numbers of mines (`weigh_safety`).
+"""
+
+import numpy as np
+
+from msdensity.kernel.counting import (
+    count_component,
+    empty_arenas,
+    mark_reached,
+    mark_returned,
+    weigh_backward,
+    weigh_forward,
+)
+from msdensity.kernel.deduction import decide_boxes
+from msdensity.kernel.jit import part
+from msdensity.kernel.knowledge import drop_component, mark_mine, open_cell
+from msdensity.kernel.state import CONTRADICTION, EXPOSED, GLOBAL, NUMERIC, PLAYING, UNKNOWN
+
+BIG = 1 << 40
+WIDE = 200
+"""Totals with more different numbers of mines than this are tilted to their mean and trimmed."""
+NEGLIGIBLE = 1e-40
+
+
+@part
+def refresh_components(table, ws):
+    """See that every live component has its states in the arena; return False if some do not."""
+    game = ws.game[0]
+    stale = False
+    for i in range(game.live):
+        stale |= ws.component[ws.live[i]].epoch != game.epoch
+    if stale:
+        empty_arenas(ws)
+        epoch = game.epoch
+        left = game.live
+        while left > 0:
+            k = ws.live[left - 1]
+            if ws.component[k].epoch == epoch:
+                left -= 1
+                continue
+            drop_component(ws, np.int64(k))
+            count_component(table, ws, ws.component[k].seed)
+            left = game.live if game.epoch == epoch else 0
+        if game.epoch != epoch:
+            return False
+    return True
+
+
+@part
+def count_components(table, ws):
+    """Weigh every live component; return (exact, low, high): the range of mines in them all."""
+    game = ws.game[0]
+    if not refresh_components(table, ws):
+        return False, 0, 0
+    odds = 1.0
+    if game.mines_left > 0 and game.mines_left < game.unknown:
+        odds = game.mines_left / (game.unknown - game.mines_left)
+    ws.power[0] = 1.0
+    for v in range(1, len(ws.power)):
+        ws.power[v] = ws.power[v - 1] * odds
+    game.poly = 0
+    low = 0
+    high = 0
+    for i in range(game.live):
+        component = ws.component[ws.live[i]]
+        if component.over:
+            return False, 0, 0
+        if component.end < 0:
+            game.status = CONTRADICTION
+            return True, 0, 0
+        if not weigh_forward(ws, ws.live[i]):
+            return False, 0, 0
+        low += component.low
+        high += component.high
+    return True, low, high
+
+
+@part
+def deduce_globally(table, ws, low, high):
+    """Decide the cells that the number of mines left makes certain; return whether there are any.
+
+    Exact, in integers. Only where some combination of the components would leave fewer than 0 or
+    more than |F| mines for the floating cells can anything be certain that was not before.
+    """
+    game = ws.game[0]
+    floating = game.unknown - game.exposed
+    target = game.mines_left - low
+    if target >= high - low and game.mines_left - floating <= low:
+        if floating > 0 and game.live == 0 and (
+            game.mines_left == 0 or game.mines_left == floating
+        ):
+            decide_floating(table, ws, game.mines_left == 0)
+            return True
+        return False
+    # ws.outer[g] marks the sums of the components with gaps, counted from their lowest
+    width = 0  # of all components without gaps: every sum in between is possible
+    gap_width = 0
+    for i in range(game.live):
+        k = ws.live[i]
+        mark_reached(ws, k)
+        component = ws.component[k]
+        if component.gaps:
+            gap_width += component.high - component.low
+        else:
+            width += component.high - component.low
+    gap_sums(ws, -1)
+    least_floating = BIG
+    most_floating = -1
+    for g in range(gap_width + 1):
+        if ws.outer[g] > 0.0:
+            most = min(floating, target - g)
+            least = max(0, target - g - width)
+            if least <= most:
+                least_floating = min(least_floating, least)
+                most_floating = max(most_floating, most)
+    if most_floating < 0:
+        game.status = CONTRADICTION
+        return False
+    decided = False
+    for i in range(game.live):
+        k = ws.live[i]
+        component = ws.component[k]
+        own = np.int64(component.high - component.low)
+        if component.gaps:
+            gap_sums(ws, k)
+        rest_gap = gap_width - own if component.gaps else gap_width
+        rest = width if component.gaps else width - own
+        rest += floating
+        at = ws.node[component.end].poly
+        restricted = False
+        for j in range(own + 1):
+            allowed = False
+            for g in range(rest_gap + 1):
+                if ws.outer[g] > 0.0 and target - j - g >= 0 and target - j - g <= rest:
+                    allowed = True
+                    break
+            if ws.reached[at + j] and not allowed:
+                restricted = True
+            ws.returned[at + j] = allowed
+        component.restricted = np.int32(restricted)
+        if component.gaps:
+            gap_sums(ws, -1)
+        if restricted:
+            mark_returned(ws, k)
+    # components leave the list when one of their cells is decided, so walk a copy of it
+    count = game.live
+    for i in range(count):
+        ws.list[i] = ws.live[i]
+    for i in range(count):
+        k = ws.list[i]
+        if ws.component[k].restricted:
+            decided |= decide_boxes(table, ws, k, GLOBAL)
+            if game.status != PLAYING:
+                return True
+    if floating > 0 and (most_floating == 0 or least_floating == floating):
+        decided = True
+        decide_floating(table, ws, most_floating == 0)
+    return decided
+
+
+@part
+def gap_sums(ws, without):
+    """Mark in ws.outer (1 or 0) the sums of all components with gaps but `without`."""
+    game = ws.game[0]
+    outer = ws.outer
+    spare = ws.after
+    outer[0] = 1.0
+    width = 0
+    for i in range(game.live):
+        k = ws.live[i]
+        component = ws.component[k]
+        if k == without or not component.gaps:
+            continue
+        at = ws.node[component.end].poly
+        own = component.high - component.low
+        for g in range(width + own + 1):
+            spare[g] = 0.0
+        for j in range(own + 1):
+            if ws.reached[at + j]:
+                for g in range(width + 1):
+                    if outer[g] > 0.0:
+                        spare[g + j] = 1.0
+        width += own
+        for g in range(width + 1):
+            outer[g] = spare[g]
+
+
+@part
+def decide_floating(table, ws, safe):
+    """Open all floating cells, or mark them all as mines."""
+    game = ws.game[0]
+    count = 0
+    for c in range(ws.game[0].cells):
+        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
+            ws.list[count] = c
+            count += 1
+    for i in range(count):
+        c = ws.list[i]
+        if safe:
+            open_cell(table, ws, c, GLOBAL, 1.0)
+            if game.status != PLAYING:
+                return
+        else:
+            mark_mine(table, ws, c, GLOBAL)
+
+
+@part
+def solve_tilt(ws, floating, odds):
+    """Return the factor per mine that makes the mean number of mines equal to those left.
+
+    With it the wanted total stands in the middle of the distribution, so that trimming far tails
+    loses nothing. Bisection on its logarithm: the mean is monotone.
+    """
+    game = ws.game[0]
+    low = -30.0
+    high = 30.0
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        factor = np.exp(middle)
+        mean = floating * odds * factor / (1.0 + odds * factor)
+        for i in range(game.live):
+            component = ws.component[ws.live[i]]
+            at = ws.node[component.end].poly
+            weight = 0.0
+            mines = 0.0
+            power = 1.0
+            for j in range(component.high - component.low + 1):
+                weight += ws.poly[at + j] * power
+                mines += ws.poly[at + j] * power * j
+                power *= factor
+                if power > 1e200:
+                    weight *= 1e-200
+                    mines *= 1e-200
+                    power *= 1e-200
+            mean += component.low + mines / weight
+        if mean < game.mines_left:
+            low = middle
+        else:
+            high = middle
+    return np.exp(0.5 * (low + high))
+
+
+@part
+def trim(values, begin, end):
+    """Return the part [begin, end) of the values without negligible tails."""
+    largest = 0.0
+    for i in range(begin, end):
+        largest = max(largest, values[i])
+    while values[begin] < largest * NEGLIGIBLE:
+        begin += 1
+    while values[end - 1] < largest * NEGLIGIBLE:
+        end -= 1
+    return begin, end
+
+
+@part
+def weigh_safety(ws, low, high):
+    """Compute P_S of every box and of the floating cells (formulas 4.10 and 4.22).
+
+    Needs `count_components`. The weights of the components before each one (prefix products) and
+    of those after it with the floating cells (swept back) give what stands outside it.
+    """
+    game = ws.game[0]
+    floating = game.unknown - game.exposed
+    wide = high - low > WIDE
+    odds = ws.power[1]
+    factor = solve_tilt(ws, floating, odds) if wide else 1.0
+    prefix = ws.prefix
+    prefix[0] = 1.0
+    here = 0
+    here_low = 0
+    terms = 1
+    weights = 0
+    for i in range(game.live):
+        component = ws.component[ws.live[i]]
+        own = np.int64(component.high - component.low) + 1
+        at = ws.node[component.end].poly
+        total = ws.total
+        component.weights = np.int32(weights)
+        base = weights
+        weights += own
+        power = 1.0
+        largest = 0.0
+        for j in range(own):
+            total[base + j] = ws.poly[at + j] * power
+            power *= factor
+            largest = max(largest, total[base + j])
+        for j in range(own):
+            total[base + j] /= largest
+        component.prefix = np.int32(here)
+        component.prefix_low = np.int32(here_low)
+        component.prefix_terms = np.int32(terms)
+        after = here + terms
+        size = terms + own - 1
+        if after + size >= len(prefix):
+            game.status = NUMERIC
+            return
+        for j in range(size):
+            prefix[after + j] = 0.0
+        for j in range(own):
+            for g in range(terms):
+                prefix[after + g + j] += total[base + j] * prefix[here + g]
+        here = after
+        here_low += component.low
+        terms = size
+        largest = 0.0
+        for j in range(terms):
+            largest = max(largest, prefix[here + j])
+        for j in range(terms):
+            prefix[here + j] /= largest
+        if wide:
+            begin, end = trim(prefix, here, here + terms)
+            here_low += begin - here
+            terms = end - begin
+            here = begin
+    # weights of the floating cells: C(|F|, f) times the tilt, by ratios from the largest
+    tilt = odds * factor
+    after = ws.after
+    for g in range(terms):
+        after[g] = 0.0
+    first = max(0, game.mines_left - floating - here_low)
+    last = min(terms - 1, game.mines_left - here_low)
+    if first > last:
+        game.status = NUMERIC if game.status == PLAYING else game.status
+        return
+    mode = game.mines_left - here_low - np.int64((floating + 1) * tilt / (1.0 + tilt))
+    mode = min(max(mode, first), last)
+    after[mode] = 1.0
+    for g in range(mode, last):  # one mine more in the components, one less floating
+        mines = game.mines_left - here_low - g
+        after[g + 1] = after[g] * (mines / ((floating - mines + 1) * tilt))
+    for g in range(mode, first, -1):
+        mines = game.mines_left - here_low - g
+        after[g - 1] = after[g] * ((floating - mines) * tilt / (mines + 1))
+    safe = 0.0
+    mined = 0.0
+    for g in range(first, last + 1):
+        weight = prefix[here + g] * after[g]
+        mines = game.mines_left - here_low - g
+        mined += weight * mines
+        safe += weight * (floating - mines)
+    if floating > 0:
+        if not safe + mined > 0.0:
+            game.status = NUMERIC
+            return
+        game.floating_safety = safe / (safe + mined)
+    after_low = here_low
+    after_terms = terms
+    for i in range(game.live - 1, -1, -1):
+        component = ws.component[ws.live[i]]
+        own = np.int64(component.high - component.low) + 1
+        base = np.int64(component.weights)
+        here = np.int64(component.prefix)
+        here_low = np.int64(component.prefix_low)
+        terms = np.int64(component.prefix_terms)
+        at = ws.node[component.end].poly
+        shift = here_low + component.low - after_low
+        largest = 0.0
+        for j in range(own):
+            weight = 0.0
+            begin = max(0, -(j + shift))
+            end = min(terms, after_terms - j - shift)
+            for g in range(begin, end):
+                weight += prefix[here + g] * after[g + j + shift]
+            ws.back[at + j] = weight
+            largest = max(largest, weight)
+        if not largest > 0.0:
+            game.status = NUMERIC
+            return
+        power = 1.0 / largest
+        for j in range(own):
+            ws.back[at + j] *= power
+            power *= factor
+        outer = ws.outer
+        largest = 0.0
+        for g in range(terms):
+            weight = 0.0
+            begin = max(0, -(g + shift))
+            end = min(own, after_terms - g - shift)
+            for j in range(begin, end):
+                weight += ws.total[base + j] * after[g + j + shift]
+            outer[g] = weight
+            largest = max(largest, weight)
+        for g in range(terms):
+            after[g] = outer[g] / largest
+        after_low = here_low
+        after_terms = terms
+        if not weigh_backward(ws, ws.live[i]):
+            game.status = NUMERIC
+            return

@@ -1,0 +1,288 @@
+"""The workspace: every record that a game is played on, one workspace for each thread.
+
+The records are numpy structured arrays, reached through one pointer (see `memory`). Nothing grows
+while a game is played: sizes follow from the board, and the arenas of the counting have a fixed
+budget.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from msdensity.kernel.memory import Directory, directory_words, opener
+
+UNKNOWN, OPEN, MARKED = 0, 1, 2
+"""States of a cell: in U, in S (opened), in M (known to be mined)."""
+
+MINED, EXPOSED, IN_SINGLE, IN_PAIR, IN_FRONTIER, PROTECTED = 1, 2, 4, 8, 16, 32
+"""Flags of a cell. MINED is the truth, which only `field` and `knowledge.open_cell` may look at."""
+
+FIRST, SINGLE, PAIR, COMPONENT, GLOBAL, GUESS, FLOATING_GUESS = range(7)
+"""Reasons for a move: the first click, the rule that made the cell certain, or a guess."""
+REASONS = 7
+
+PLAYING, WON, LOST, CONTRADICTION, NUMERIC = range(5)
+"""How a game stands; the last two are faults of the program and stop the run."""
+
+cell_t = np.dtype(
+    [
+        ("number", "u2"),  # mined neighbours, N(a); read only once the cell is opened
+        ("state", "u1"),
+        ("flags", "u1"),
+        ("remaining", "i2"),  # of an opened cell: N(a) - |K_M(a)|
+        ("unknown", "i2"),  # of an opened cell: |K_U(a)|
+    ]
+)
+"""What every click touches; a witness is an opened cell with unknown neighbours (the set B)."""
+
+link_t = np.dtype(
+    [
+        ("witnesses", "u8"),  # of an exposed cell: hash of the set of its witnesses
+        ("component", "i4"),  # of an exposed cell: index of its component, -1 if not built
+        ("box", "i4"),  # of an exposed cell: name of its box within the component
+        ("stamp", "i4"),  # visited in the walk with this number
+        ("local", "i4"),  # of a witness: its index in the component being built, or a count
+    ]
+)
+"""What only the frontier and the pair rule touch."""
+
+witness_t = np.dtype(
+    [
+        ("cell", "i4"),
+        ("remaining", "i4"),
+        ("left", "i4"),  # unknown cells in boxes not yet eliminated
+        ("boxes_left", "i4"),
+        ("first", "i4"),  # its boxes are witness_box[first : first + boxes]
+        ("boxes", "i4"),
+        ("opened", "i4"),  # whether the elimination order has reached it
+        ("shift", "i4"),  # where its remaining count stands in a node's key, -1 if not open
+        ("width", "i4"),
+    ]
+)
+"""A witness of the component being built."""
+
+box_t = np.dtype(
+    [
+        ("cell", "i4"),  # one of its cells
+        ("witness", "i4"),  # one of its witnesses (a cell index)
+        ("name", "i4"),  # links of its cells say this in `box`
+        ("size", "i4"),
+        ("first", "i4"),  # while building: its witnesses are box_witness[first : first + n]
+        ("witnesses", "i4"),
+        ("node", "i4"),  # nodes[node : node_end] are the states before this box is decided
+        ("node_end", "i4"),
+        ("least", "i4"),  # fewest and most mines in the box over all configurations
+        ("most", "i4"),
+        ("safety", "f8"),  # P_S of each of its cells
+    ]
+)
+"""Exposed cells with the same witnesses; a component's boxes are in elimination order."""
+
+node_t = np.dtype(
+    [
+        ("key", "i8"),  # remaining counts of the open witnesses, packed
+        ("edge", "i4"),  # targets are edges[edge : edge + edges]
+        ("least", "i4"),  # mines in the box along the first edge; one more along each next
+        ("edges", "i4"),
+        ("live", "i4"),  # 1 if the end can be reached
+        ("poly", "i4"),  # weights by number of mines so far: poly[poly : poly + terms]
+        ("low", "i4"),  # the number of mines of the first term
+        ("terms", "i4"),
+        ("spare", "i4"),
+    ]
+)
+"""A state of the elimination: what the open witnesses still need."""
+
+component_t = np.dtype(
+    [
+        ("alive", "i4"),
+        ("place", "i4"),  # position in the list of live components
+        ("seed", "i4"),  # one of its witnesses, to build it again
+        ("epoch", "i4"),  # its boxes and nodes are in the arena of this epoch
+        ("box", "i4"),  # boxes[box : box_end], in elimination order
+        ("box_end", "i4"),
+        ("end", "i4"),  # the node after the last box
+        ("over", "i4"),  # 1 if it exceeded the budget: not counted exactly
+        ("cells", "i4"),
+        ("low", "i4"),  # fewest and most mines over its configurations
+        ("high", "i4"),
+        ("weights", "i4"),  # weights by number of mines: total[weights : weights + high - low + 1]
+        ("prefix", "i4"),  # product of the components before it: prefix[prefix:], from prefix_low
+        ("prefix_low", "i4"),
+        ("prefix_terms", "i4"),
+        ("restricted", "i4"),  # 1 if the global mine count excludes some of its numbers of mines
+        ("gaps", "i4"),  # 1 if some number between low and high has no configuration
+        ("counted", "i4"),  # epoch in which its node weights were made, by the current guess
+    ]
+)
+"""Exposed cells connected through their witnesses."""
+
+game_t = np.dtype(
+    [
+        ("cells", "i8"),
+        ("choose_row", "i8"),
+        ("status", "i8"),
+        ("unknown", "i8"),  # |U|
+        ("exposed", "i8"),  # |E|
+        ("safe_left", "i8"),
+        ("mines_left", "i8"),  # m - |M|
+        ("singles", "i8"),  # heights of the three stacks of witnesses
+        ("pairs", "i8"),
+        ("frontier", "i8"),
+        ("stamp", "i8"),
+        ("hash_stamp", "i8"),
+        ("components", "i8"),  # component records used, live or not
+        ("live", "i8"),
+        ("epoch", "i8"),
+        ("boxes", "i8"),  # heights of the arenas
+        ("nodes", "i8"),
+        ("edges", "i8"),
+        ("poly", "i8"),
+        ("floating_next", "i8"),  # floating cells stand at or after this place of the static order
+        ("floating_safety", "f8"),
+        ("guesses", "i8"),
+        ("guess_safety", "f8"),
+        ("approximate", "i8"),  # positions of this game that exceeded the budget
+        ("trace", "i8"),  # moves recorded, -1 if not recording
+        ("cell", "i8"),  # where the last move was
+    ]
+)
+"""One record: where the game stands."""
+
+move_t = np.dtype([("cell", "i4"), ("reason", "i4"), ("safety", "f8")])
+"""A recorded move; marking a mine has safety 0, a certain or first cell 1."""
+
+slot_t = np.dtype([("key", "i8"), ("node", "i4"), ("stamp", "i4")])
+stream_t = np.dtype([("state", "u8"), ("gamma", "u8")])
+
+BOARD, PLAYER = 0, 1
+"""Indices of the two random streams."""
+
+NODE_BUDGET = 1 << 20
+LAYER_BUDGET = 1 << 16
+TERM_BUDGET = 1 << 23
+"""What one component may use: states in all, states at one box, weights in all."""
+
+
+TABLE = {
+    "start": "i4",  # (cells + 1,): the neighbours of c are neighbours[start[c] : start[c + 1]]
+    "neighbours": "i4",  # (sum of degrees,), ascending for each cell
+    "by_degree": "i4",  # (cells,): cells by number of neighbours, then by index
+}
+"""A board as the kernel sees it: who neighbours whom (compressed rows), nothing else."""
+
+WORKSPACE = {
+    "game": game_t,
+    "reasons": "i8",  # moves by reason
+    "stream": stream_t,
+    "cell": cell_t,
+    "link": link_t,
+    "order": "i4",  # the identity, but while mines are placed
+    "swaps": "i4",
+    "singles": "i4",  # stacks of witnesses that a rule may apply to
+    "pairs": "i4",
+    "frontier": "i4",
+    "witness": witness_t,
+    "box_witness": "i4",
+    "witness_box": "i4",
+    "list": "i4",  # short-lived list of cells, boxes or components
+    "draft": box_t,
+    "box": box_t,
+    "node": node_t,
+    "edge": "i4",
+    "slot": slot_t,
+    "poly": "f8",  # weights of the ways to reach a state
+    "back": "f8",  # weights of the ways to go on from it, at the same places
+    "reached": "u1",  # whether there is one, at the same places
+    "returned": "u1",
+    "component": component_t,
+    "live": "i4",
+    "total": "f8",
+    "prefix": "f8",
+    "after": "f8",
+    "outer": "f8",
+    "choose": "f8",  # C(s, v) at s * choose_row + v
+    "power": "f8",  # odds of a mine to the power v
+    "trace": move_t,
+}
+"""All memory of one thread; the arrays are named in the modules that use them."""
+
+table_type = Directory("Table", TABLE)
+workspace_type = Directory("Workspace", WORKSPACE)
+open_table = opener(table_type)
+open_workspace = opener(workspace_type)
+
+
+class Memory:
+    """Arrays by name and the directory through which compiled code finds them."""
+
+    def __init__(self, fields: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        self.arrays = {
+            name: np.ascontiguousarray(arrays[name], dtype=dtype) for name, dtype in fields.items()
+        }
+        self.words = directory_words(self.arrays)
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        try:
+            return self.__dict__["arrays"][name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def make_table(start: np.ndarray, neighbours: np.ndarray) -> Memory:
+    """Return the table of a board from its compressed neighbour rows."""
+    degree = np.diff(start)
+    by_degree = np.lexsort((np.arange(len(degree)), degree))
+    return Memory(TABLE, {"start": start, "neighbours": neighbours, "by_degree": by_degree})
+
+
+def make_workspace(table: Memory, recording: bool = False) -> Memory:
+    """Return memory to play on `table`; only pages that are used cost anything."""
+    n, pairs = len(table.start) - 1, len(table.neighbours)
+    row = int(np.diff(table.start).max(initial=0)) + 2
+    choose = np.zeros((row, row))
+    choose[:, 0] = 1.0
+    for size in range(1, row):
+        choose[size, 1:] = choose[size - 1, :-1] + choose[size - 1, 1:]
+    game = np.zeros(1, game_t)
+    game["cells"] = n
+    game["choose_row"] = row
+    game["trace"] = 0 if recording else -1
+    nodes = max(NODE_BUDGET, 4 * n) + 2 * LAYER_BUDGET
+    terms = max(TERM_BUDGET, 16 * n)
+    sizes = {
+        "reasons": REASONS,
+        "stream": 2,
+        "cell": n,
+        "link": n,
+        "swaps": n,
+        "singles": n + 1,
+        "pairs": n + 1,
+        "frontier": n + 1,
+        "witness": n + 1,
+        "box_witness": pairs + 1,
+        "witness_box": pairs + 1,
+        "list": n + 1,
+        "draft": n + 1,
+        "box": max(1 << 14, 2 * n) + n + 1,
+        "node": nodes,
+        "edge": 4 * nodes,
+        "slot": 4 * LAYER_BUDGET,
+        "poly": terms,
+        "back": terms,
+        "reached": terms,
+        "returned": terms,
+        "component": n + pairs + 16,
+        "live": n + 1,
+        "total": 4 * n + 64,
+        "prefix": max(1 << 16, 64 * n),
+        "after": 2 * (n + 64),
+        "outer": 2 * (n + 64),
+        "power": row,
+        "trace": n + 2 if recording else 1,
+    }
+    arrays = {name: np.zeros(size, WORKSPACE[name]) for name, size in sizes.items()}
+    arrays |= {"game": game, "choose": choose.ravel(), "order": np.arange(n)}
+    return Memory(WORKSPACE, arrays)

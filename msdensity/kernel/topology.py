@@ -1,0 +1,135 @@
+"""The neighbour table of a board: the only place that knows geometry."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from msdensity.errors import InputError
+from msdensity.kernel.names import TOPOLOGIES
+from msdensity.kernel.state import Memory, make_table
+
+CROSS = [(-1, 0), (0, -1), (0, 1), (1, 0)]
+KNIGHT = [(a, b) for a, b in itertools.product((-2, -1, 1, 2), repeat=2) if abs(a) != abs(b)]
+HEX_EVEN = [(0, -1), (0, 1), (-1, -1), (-1, 0), (1, -1), (1, 0)]
+HEX_ODD = [(0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, 1)]
+SIDES_UP = [(0, -1), (0, 1), (1, 0)]
+CORNERS_UP = (
+    [(-1, c) for c in (-1, 0, 1)]
+    + [(0, c) for c in (-2, -1, 1, 2)]
+    + [(1, c) for c in (-2, -1, 0, 1, 2)]
+)
+"""Steps to the neighbours of a triangle that stands on its side; the others are turned over."""
+
+
+def moore(dimensions: int) -> list[tuple[int, ...]]:
+    """Return the steps to all cells at Chebyshev distance 1 (Definition 9 in any dimension)."""
+    return [step for step in itertools.product((-1, 0, 1), repeat=dimensions) if any(step)]
+
+
+def cross(dimensions: int) -> list[tuple[int, ...]]:
+    """Return the steps to the cells that share a face."""
+    return [step for step in moore(dimensions) if sum(map(abs, step)) == 1]
+
+
+def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
+    """Return the table of a board; neighbours are a set, and a cell is never its own neighbour.
+
+    `shape` is (rows, columns), or one size an axis for the cubic and n-dimensional topologies;
+    cells are numbered in row-major order. Raises InputError for an unknown topology or a shape
+    that it cannot have.
+    """
+    shape = tuple(int(size) for size in shape)
+    if topology not in TOPOLOGIES:
+        raise InputError(f"topology={topology!r} must be one of {', '.join(TOPOLOGIES)}")
+    if any(size < 1 for size in shape):
+        raise InputError(f"shape={shape} must have sizes of at least 1")
+    wanted = {"cubic6": 3, "cubic26": 3, "box": None, "torus": None}.get(topology, 2)
+    if wanted is not None and len(shape) != wanted:
+        raise InputError(f"shape={shape} must have {wanted} sizes for topology {topology}")
+    cells = np.indices(shape).reshape(len(shape), -1)
+    odd = cells[0] % 2 == 1
+    down = cells.sum(axis=0) % 2 == 1
+    everywhere = np.ones(cells.shape[1], dtype=bool)
+    wrap = topology in ("torus8", "torus4", "torus")
+    if topology in ("square8", "torus8", "cubic26", "box", "torus"):
+        parts = [(everywhere, moore(len(shape)))]
+    elif topology in ("square4", "torus4", "cubic6"):
+        parts = [(everywhere, cross(len(shape)))]
+    elif topology == "knight":
+        parts = [(everywhere, KNIGHT)]
+    elif topology == "hexagonal":
+        parts = [(~odd, HEX_EVEN), (odd, HEX_ODD)]
+    else:
+        steps = SIDES_UP if topology == "triangle3" else CORNERS_UP
+        parts = [(~down, steps), (down, [(-r, c) for r, c in steps])]
+    return _table(cells, shape, parts, wrap)
+
+
+def _table(
+    cells: np.ndarray,
+    shape: tuple[int, ...],
+    parts: Iterable[tuple[np.ndarray, Sequence[tuple[int, ...]]]],
+    wrap: bool,
+) -> Memory:
+    """Return the table in which each part of the cells has neighbours at the given steps."""
+    size = np.array(shape)[:, None]
+    sources, targets = [], []
+    for mask, steps in parts:
+        own = np.flatnonzero(mask)
+        for step in steps:
+            place = cells[:, own] + np.array(step)[:, None]
+            if wrap:
+                place %= size
+                there = np.ones(len(own), dtype=bool)
+            else:
+                there = ((place >= 0) & (place < size)).all(axis=0)
+            target = np.ravel_multi_index(tuple(place[:, there]), shape)
+            keep = target != own[there]
+            sources.append(own[there][keep])
+            targets.append(target[keep])
+    count = cells.shape[1]
+    source = np.concatenate(sources) if sources else np.zeros(0, np.int64)
+    target = np.concatenate(targets) if targets else np.zeros(0, np.int64)
+    pairs = np.unique(source.astype(np.int64) * count + target)
+    start = np.searchsorted(pairs, np.arange(count + 1) * count)
+    return make_table(start, pairs % count)
+
+
+def first_cells(shape: Sequence[int], first_click: str) -> np.ndarray:
+    """Return the cells among which a first-click rule chooses at random.
+
+    `corner` is cell 0, `centre` the cell at half of each size, `cell:<index>` that cell; the random
+    rules draw from all cells, or from those at a border on every axis (`random_corner`), on some
+    axis but not every one (`random_edge`), on none (`random_interior`). Raises InputError where
+    the board has no such cell.
+    """
+    shape = tuple(shape)
+    count = int(np.prod(shape))
+    if first_click == "corner":
+        return np.zeros(1, np.int32)
+    if first_click == "centre":
+        middle = np.ravel_multi_index(tuple(size // 2 for size in shape), shape)
+        return np.array([middle], np.int32)
+    if first_click.startswith("cell:"):
+        digits = first_click.removeprefix("cell:")
+        if not digits.isdecimal() or int(digits) >= count:
+            raise InputError(f"first_click={first_click!r} must name a cell in 0..{count - 1}")
+        return np.array([int(digits)], np.int32)
+    cells = np.indices(shape).reshape(len(shape), -1)
+    border = (cells == 0) | (cells == np.array(shape)[:, None] - 1)
+    classes = {
+        "random": np.ones(count, dtype=bool),
+        "random_corner": border.all(axis=0),
+        "random_edge": border.any(axis=0) & ~border.all(axis=0),
+        "random_interior": ~border.any(axis=0),
+    }
+    if first_click not in classes:
+        allowed = ", ".join(["corner", "centre", *classes, "cell:<index>"])
+        raise InputError(f"first_click={first_click!r} must be one of {allowed}")
+    chosen = np.flatnonzero(classes[first_click]).astype(np.int32)
+    if not len(chosen):
+        raise InputError(f"first_click={first_click!r}: a board of shape {shape} has no such cell")
+    return chosen

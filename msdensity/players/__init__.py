@@ -1,0 +1,36 @@
+"""The ways to play, one file per published family; `registry` names them without loading Numba."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from msdensity.players.registry import PLAYERS, resolve
+
+if TYPE_CHECKING:
+    from msdensity.tasks import Task
+
+
+def play_batch(task: Task, first_game: int, games: int) -> dict[str, int]:
+    """Play games first_game .. first_game + games - 1 of a task; return its measures, summed.
+
+    The keys are `kernel.measures.MEASURES`. The one place where a task becomes what the kernel
+    takes. Releases the GIL. Raises InputError for a task that the board cannot have.
+    """
+    from msdensity.kernel.batch import play
+
+    options = resolve(task.player, dict(task.options))
+    known = PLAYERS[task.player].options
+    compiled = import_module(f"msdensity.players.{task.player}").play_games
+    return play(
+        compiled,
+        task.board.shape,
+        task.board.topology,
+        task.mines,
+        task.rules.first_click,
+        task.rules.start,
+        (task.board_key, task.player_key),
+        [known[key].choices.index(value) for key, value in options.items()],
+        first_game,
+        games,
+    )

@@ -1,0 +1,173 @@
+"""The player of the paper's text: highest exact safety (001, sections 4.2 and 6).
+
+Ties are taken within a relative 1e-11, far above the rounding of the safeties and far below any
+difference between two fractions that boards of these sizes produce; no certain cell depends on it.
+"""
+
+import numpy as np
+
+from msdensity.kernel.jit import entry, part
+from msdensity.kernel.knowledge import open_cell
+from msdensity.kernel.play import add_measures, deduce, start_game
+from msdensity.kernel.rng import below
+from msdensity.kernel.state import (
+    EXPOSED,
+    FLOATING_GUESS,
+    GUESS,
+    LOST,
+    OPEN,
+    PLAYER,
+    PLAYING,
+    UNKNOWN,
+    open_table,
+    open_workspace,
+)
+
+ORDERED, RANDOM = 0, 1
+TIE = 1e-11
+
+
+@part
+def best_safety(ws):
+    """Return the highest safety of any unknown cell."""
+    game = ws.game[0]
+    best = 0.0
+    if game.unknown > game.exposed:
+        best = game.floating_safety
+    for i in range(game.live):
+        component = ws.component[ws.live[i]]
+        for t in range(component.box, component.box_end):
+            best = max(best, ws.box[t].safety)
+    return best
+
+
+@part
+def opened_neighbours(table, ws, c):
+    """Return how many neighbours of cell c are opened."""
+    count = 0
+    for e in range(table.start[c], table.start[c + 1]):
+        if ws.cell[table.neighbours[e]].state == OPEN:
+            count += 1
+    return count
+
+
+@part
+def first_floating(table, ws):
+    """Return the floating cell with fewest neighbours, then lowest index."""
+    game = ws.game[0]
+    while True:  # a cell that no longer floats never floats again, so the place only moves on
+        c = table.by_degree[game.floating_next]
+        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
+            return np.int64(c)
+        game.floating_next += 1
+
+
+@part
+def choose_ordered(table, ws, bound):
+    """Return (cell, floats): of the cells at least as safe as `bound`, the first by Annex A.1.
+
+    Fewest neighbours, then most opened neighbours, then lowest index.
+    """
+    game = ws.game[0]
+    best = -1
+    best_degree = 1 << 30
+    best_opened = 0
+    floats = False
+    if game.unknown > game.exposed and game.floating_safety >= bound:
+        best = first_floating(table, ws)
+        best_degree = np.int64(table.start[best + 1] - table.start[best])
+        floats = True
+    for i in range(game.live):
+        k = ws.live[i]
+        component = ws.component[k]
+        for t in range(component.box, component.box_end):
+            box = ws.box[t]
+            if box.safety < bound:
+                continue
+            opened = opened_neighbours(table, ws, box.cell)
+            w = box.witness
+            for e in range(table.start[w], table.start[w + 1]):
+                c = np.int64(table.neighbours[e])
+                link = ws.link[c]
+                if ws.cell[c].state != UNKNOWN or link.component != k or link.box != box.name:
+                    continue
+                degree = np.int64(table.start[c + 1] - table.start[c])
+                better = degree < best_degree
+                if degree == best_degree:
+                    better = opened > best_opened or (opened == best_opened and c < best)
+                if better:
+                    best = c
+                    best_degree = degree
+                    best_opened = opened
+                    floats = False
+    return best, floats
+
+
+@part
+def choose_random(table, ws, bound):
+    """Return (cell, floats): one of the cells at least as safe as `bound`, all equally likely."""
+    game = ws.game[0]
+    found = 0
+    for i in range(game.live):
+        k = ws.live[i]
+        component = ws.component[k]
+        for t in range(component.box, component.box_end):
+            box = ws.box[t]
+            if box.safety < bound:
+                continue
+            w = box.witness
+            for e in range(table.start[w], table.start[w + 1]):
+                c = table.neighbours[e]
+                link = ws.link[c]
+                if ws.cell[c].state == UNKNOWN and link.component == k and link.box == box.name:
+                    ws.list[found] = c
+                    found += 1
+    floating = game.unknown - game.exposed
+    if floating > 0 and game.floating_safety < bound:
+        floating = 0
+    pick = below(ws.stream[PLAYER], found + floating)
+    if pick < found:
+        return np.int64(ws.list[pick]), False
+    pick -= found
+    for c in range(ws.game[0].cells):
+        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
+            if pick == 0:
+                return np.int64(c), True
+            pick -= 1
+    return np.int64(-1), False
+
+
+@part
+def play_game(table, ws, ties):
+    """Play on from the first click to the end."""
+    game = ws.game[0]
+    while True:
+        deduce(table, ws)
+        if game.status != PLAYING:
+            return
+        best = best_safety(ws)
+        bound = best - TIE * best
+        if ties == RANDOM:
+            c, floats = choose_random(table, ws, bound)
+        else:
+            c, floats = choose_ordered(table, ws, bound)
+        game.guesses += 1
+        open_cell(table, ws, c, FLOATING_GUESS if floats else GUESS, best)
+        if game.status != PLAYING:
+            return
+
+
+@entry
+def play_games(
+    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
+):
+    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
+    table = open_table(table_words)
+    ws = open_workspace(ws_words)
+    for number in range(first_game, first_game + games):
+        start_game(table, ws, firsts, mines, start_rule, keys, number)
+        play_game(table, ws, options[0])
+        if ws.game[0].status > LOST:
+            return ws.game[0].status
+        add_measures(ws, mines, sums)
+    return 0
