@@ -27,11 +27,11 @@ def count_component(table, ws, seed):
     game = ws.game[0]
     if game.boxes + ws.game[0].cells >= len(ws.box):
         empty_arenas(ws)
-    k = build_component(table, ws, seed)
-    if not build_states(ws, k) and game.nodes > 0:
+    k = build_component(table, ws, seed, 0)
+    if not build_states(ws, k, NODE_BUDGET) and game.nodes > 0:
         empty_arenas(ws)
-        k = build_component(table, ws, seed)
-        build_states(ws, k)
+        k = build_component(table, ws, seed, 0)
+        build_states(ws, k, NODE_BUDGET)
     return k
 
 
@@ -63,8 +63,10 @@ def open_witness(witness, used):
 
 
 @part
-def build_states(ws, k):
-    """Lay out all states of component k; return False (and mark it over) if they do not fit.
+def build_states(ws, k, budget):
+    """Lay out all states of component k, at most `budget`; if there are more, mark it over.
+
+    Returns False if they might have fitted into empty arenas.
 
     Sets the least and most mines of each box over all configurations. A component with no
     configuration ends with component.end = -1.
@@ -76,7 +78,7 @@ def build_states(ws, k):
     slots = ws.slot
     top = game.nodes
     edge_top = game.edges
-    room = min(top + NODE_BUDGET, len(nodes) - 2)
+    room = min(top + budget, len(nodes) - 2)
     edge_room = len(edges) - 2
     used = np.int64(0)
     dead = False
@@ -136,7 +138,7 @@ def build_states(ws, k):
             most = max(most, high)
             if edge_top + high - low >= edge_room or top + high - low >= room:
                 component.over = np.int32(1)
-                return False
+                return top - game.nodes + high - low >= budget
             key -= low * delta
             for _ in range(low, high + 1):
                 at = ((key * SPREAD) >> 40) & mask

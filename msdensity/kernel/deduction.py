@@ -10,6 +10,7 @@ import numpy as np
 from msdensity.kernel.counting import count_component
 from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import mark_mine, open_cell
+from msdensity.kernel.relaxation import deduce_nearby
 from msdensity.kernel.state import (
     COMPONENT,
     IN_FRONTIER,
@@ -177,18 +178,27 @@ def deduce_locally(table, ws):
             game.frontier -= 1
             w = ws.frontier[game.frontier]
             ws.cell[w].flags &= np.uint8(255 - IN_FRONTIER)
-            if ws.cell[w].unknown > 0 and not in_live_component(table, ws, w):
-                decide_boxes(table, ws, count_component(table, ws, w), COMPONENT)
+            if ws.cell[w].unknown == 0:
+                continue
+            k = component_of(table, ws, w)
+            if k < 0:
+                k = count_component(table, ws, w)
+                if not ws.component[k].over:
+                    decide_boxes(table, ws, k, COMPONENT)
+            if ws.component[k].over:
+                deduce_nearby(table, ws, w, k)
         else:
             return
 
 
 @part
-def in_live_component(table, ws, w):
-    """Return whether the unknown neighbours of witness w are in a built, unchanged component."""
+def component_of(table, ws, w):
+    """Return the built, unchanged component of a witness with unknown neighbours, or -1."""
     for e in range(table.start[w], table.start[w + 1]):
         c = table.neighbours[e]
         if ws.cell[c].state == UNKNOWN:
-            k = ws.link[c].component
-            return k >= 0 and ws.component[k].alive == 1
-    return True
+            k = np.int64(ws.link[c].component)
+            if k >= 0 and ws.component[k].alive == 1:
+                return k
+            return np.int64(-1)
+    return np.int64(-1)

@@ -48,11 +48,13 @@ def add_witness(ws, count, w, stamp):
 
 
 @part
-def build_component(table, ws, seed):
+def build_component(table, ws, seed, limit):
     """Build the component around witness `seed`; return its index.
 
     Walks from witness to unknown cell to witness. Its boxes are written to the arena in
-    elimination order; the lists of witnesses of each box stay valid until the next build.
+    elimination order; the lists of witnesses of each box stay valid until the next build. With a
+    `limit` above 0 only so many witnesses are taken, nearest first, and the part is not entered in
+    the list of live components (see `relaxation`).
     """
     game = ws.game[0]
     neighbours = table.neighbours
@@ -76,7 +78,8 @@ def build_component(table, ws, seed):
             if ws.cell[c].state != UNKNOWN or link.stamp == stamp:
                 continue
             link.stamp = stamp
-            drop_component(ws, np.int64(link.component))
+            if limit == 0:
+                drop_component(ws, np.int64(link.component))
             link.component = np.int32(k)
             cells += 1
             # cells that share all their witnesses are met first through the same one
@@ -103,6 +106,8 @@ def build_component(table, ws, seed):
                 d = neighbours[f]
                 if ws.cell[d].state == OPEN:
                     if ws.link[d].stamp != stamp:
+                        if limit > 0 and witnesses == limit:
+                            continue
                         add_witness(ws, witnesses, d, stamp)
                         witnesses += 1
                     local = ws.link[d].local
@@ -111,16 +116,17 @@ def build_component(table, ws, seed):
                     pairs += 1
             box.witnesses = np.int32(pairs - box.first)
     component = ws.component[k]
-    component.alive = np.int32(1)
-    component.place = np.int32(game.live)
+    component.alive = np.int32(limit == 0)
     component.seed = np.int32(seed)
     component.over = np.int32(0)
     component.cells = np.int32(cells)
     component.epoch = np.int32(game.epoch)
     component.box = np.int32(game.boxes)
     component.box_end = np.int32(game.boxes + boxes)
-    ws.live[game.live] = np.int32(k)
-    game.live += 1
+    if limit == 0:
+        component.place = np.int32(game.live)
+        ws.live[game.live] = np.int32(k)
+        game.live += 1
     order_boxes(ws, witnesses, boxes)
     game.boxes += boxes
     return k

@@ -77,6 +77,12 @@ def record(ws, c, reason, safety):
 
 
 @small
+def name_of(w):
+    """Return 64 random-looking bits for a witness; a set of witnesses is hashed to their XOR."""
+    return mix(np.uint64(w) + np.uint64(0x9E3779B97F4A7C15))
+
+
+@small
 def touch(ws, w):
     """Queue a witness whose counts changed for the rules that may now apply to it."""
     cell = ws.cell[w]
@@ -131,7 +137,7 @@ def open_cell(table, ws, c, reason, safety):
         game.exposed -= 1
         drop_component(ws, np.int64(ws.link[c].component))
     zero = here.number == 0
-    name = mix(np.uint64(c) + np.uint64(0x9E3779B97F4A7C15))
+    name = name_of(c)
     unknown = 0
     marked = 0
     for e in range(table.start[c], table.start[c + 1]):

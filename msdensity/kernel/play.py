@@ -7,7 +7,12 @@ from msdensity.kernel.field import UNPROTECTED_START, place_mines
 from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import begin, open_cell
 from msdensity.kernel.rng import below, start_stream
-from msdensity.kernel.safety import count_components, deduce_globally, weigh_safety
+from msdensity.kernel.safety import (
+    count_components,
+    deduce_globally,
+    list_exposed,
+    weigh_safety,
+)
 from msdensity.kernel.state import (
     BOARD,
     COMPONENT,
@@ -42,24 +47,25 @@ def start_game(table, ws, firsts, mines, start_rule, keys, number):
 def deduce(table, ws):
     """Decide all certain cells; on return the game is over or the safeties are ready for a guess.
 
-    Returns whether the safeties are exact.
+    Then ws.exposed[:listed] are the exposed cells, ws.safety[c] the safety of each and
+    floating_safety that of every floating cell; all exact, but where the position exceeded the
+    budget of exact counting (counted in `approximate`).
     """
     game = ws.game[0]
     while game.status == PLAYING:
         deduce_locally(table, ws)
         if game.status != PLAYING:
-            break
+            return
         exact, low, high = count_components(table, ws)
         if game.status != PLAYING:
-            break
-        if not exact:
-            return False
-        if deduce_globally(table, ws, low, high):
+            return
+        if exact and deduce_globally(table, ws, low, high):
             continue
         if game.status == PLAYING:
             weigh_safety(ws, low, high)
-        break
-    return True
+            list_exposed(table, ws)
+            game.approximate += not exact
+        return
 
 
 @part

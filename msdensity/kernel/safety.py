@@ -8,7 +8,7 @@ with weights C(|F|, m - |M| - |C_M|), summed over numbers of mines (`weigh_safet
 import numpy as np
 
 from msdensity.kernel.counting import (
-    count_component,
+    build_states,
     empty_arenas,
     mark_reached,
     mark_returned,
@@ -16,9 +16,19 @@ from msdensity.kernel.counting import (
     weigh_forward,
 )
 from msdensity.kernel.deduction import decide_boxes
+from msdensity.kernel.frontier import build_component
 from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import drop_component, mark_mine, open_cell
-from msdensity.kernel.state import CONTRADICTION, EXPOSED, GLOBAL, NUMERIC, PLAYING, UNKNOWN
+from msdensity.kernel.relaxation import estimate_safety
+from msdensity.kernel.state import (
+    CONTRADICTION,
+    EXPOSED,
+    GLOBAL,
+    NODE_BUDGET,
+    NUMERIC,
+    PLAYING,
+    UNKNOWN,
+)
 
 BIG = 1 << 40
 WIDE = 200
@@ -28,34 +38,37 @@ NEGLIGIBLE = 1e-40
 
 @part
 def refresh_components(table, ws):
-    """See that every live component has its states in the arena; return False if some do not."""
+    """See that every live component has its states in the arena, or is marked over.
+
+    Where the arenas were emptied, all live components are built anew; those that do not fit beside
+    the others count as over.
+    """
     game = ws.game[0]
     stale = False
     for i in range(game.live):
         stale |= ws.component[ws.live[i]].epoch != game.epoch
-    if stale:
-        empty_arenas(ws)
-        epoch = game.epoch
-        left = game.live
-        while left > 0:
-            k = ws.live[left - 1]
-            if ws.component[k].epoch == epoch:
-                left -= 1
-                continue
-            drop_component(ws, np.int64(k))
-            count_component(table, ws, ws.component[k].seed)
-            left = game.live if game.epoch == epoch else 0
-        if game.epoch != epoch:
-            return False
-    return True
+    if not stale:
+        return
+    empty_arenas(ws)
+    count = game.live
+    for i in range(count):
+        ws.swaps[i] = ws.component[ws.live[i]].seed
+    while game.live > 0:
+        drop_component(ws, np.int64(ws.live[0]))
+    for i in range(count):
+        k = build_component(table, ws, ws.swaps[i], 0)
+        build_states(ws, k, NODE_BUDGET)
 
 
 @part
 def count_components(table, ws):
-    """Weigh every live component; return (exact, low, high): the range of mines in them all."""
+    """Weigh the live components; return (exact, low, high): the range of mines in those counted.
+
+    Components over the budget are left out: their cells are listed with estimated safeties, and
+    the mines expected in them are taken from those shared by the others.
+    """
     game = ws.game[0]
-    if not refresh_components(table, ws):
-        return False, 0, 0
+    refresh_components(table, ws)
     odds = 1.0
     if game.mines_left > 0 and game.mines_left < game.unknown:
         odds = game.mines_left / (game.unknown - game.mines_left)
@@ -63,39 +76,52 @@ def count_components(table, ws):
     for v in range(1, len(ws.power)):
         ws.power[v] = ws.power[v - 1] * odds
     game.poly = 0
+    game.listed = 0
     low = 0
     high = 0
+    exact = True
     for i in range(game.live):
         component = ws.component[ws.live[i]]
+        if not component.over:
+            if component.end < 0:
+                game.status = CONTRADICTION
+                return True, 0, 0
+            if not weigh_forward(ws, ws.live[i]):
+                component.over = np.int32(1)
         if component.over:
-            return False, 0, 0
-        if component.end < 0:
-            game.status = CONTRADICTION
-            return True, 0, 0
-        if not weigh_forward(ws, ws.live[i]):
-            return False, 0, 0
-        low += component.low
-        high += component.high
-    return True, low, high
+            exact = False
+        else:
+            low += component.low
+            high += component.high
+    game.shared_mines = game.mines_left
+    if not exact:
+        expected = 0.0
+        for i in range(game.live):
+            k = ws.live[i]
+            if ws.component[k].over:
+                expected += estimate_safety(table, ws, k)
+        floating = game.unknown - game.exposed
+        shared = game.mines_left - np.int64(np.round(expected))
+        game.shared_mines = min(max(shared, low), high + floating)
+    return exact, low, high
 
 
 @part
-def deduce_globally(table, ws, low, high):
-    """Decide the cells that the number of mines left makes certain; return whether there are any.
+def restrict_components(ws, low, high):
+    """Find what the number of mines left excludes; return the range of mines left to float.
 
     Exact, in integers. Only where some combination of the components would leave fewer than 0 or
-    more than |F| mines for the floating cells can anything be certain that was not before.
+    more than |F| mines for the floating cells can anything be certain that was not before: then
+    `restricted` is set on the components concerned and the least and most mines of their boxes are
+    narrowed. The range is (0, -1) if no combination fits (status CONTRADICTION).
     """
     game = ws.game[0]
     floating = game.unknown - game.exposed
     target = game.mines_left - low
-    if target >= high - low and game.mines_left - floating <= low:
-        if floating > 0 and game.live == 0 and (
-            game.mines_left == 0 or game.mines_left == floating
-        ):
-            decide_floating(table, ws, game.mines_left == 0)
-            return True
-        return False
+    for i in range(game.live):
+        ws.component[ws.live[i]].restricted = np.int32(0)
+    if target >= high - low and target <= floating:
+        return target - (high - low), target
     # ws.outer[g] marks the sums of the components with gaps, counted from their lowest
     width = 0  # of all components without gaps: every sum in between is possible
     gap_width = 0
@@ -119,17 +145,18 @@ def deduce_globally(table, ws, low, high):
                 most_floating = max(most_floating, most)
     if most_floating < 0:
         game.status = CONTRADICTION
-        return False
-    decided = False
+        return 0, -1
     for i in range(game.live):
         k = ws.live[i]
         component = ws.component[k]
         own = np.int64(component.high - component.low)
+        rest = width + floating
+        rest_gap = gap_width
         if component.gaps:
             gap_sums(ws, k)
-        rest_gap = gap_width - own if component.gaps else gap_width
-        rest = width if component.gaps else width - own
-        rest += floating
+            rest_gap -= own
+        else:
+            rest -= own
         at = ws.node[component.end].poly
         restricted = False
         for j in range(own + 1):
@@ -146,19 +173,31 @@ def deduce_globally(table, ws, low, high):
             gap_sums(ws, -1)
         if restricted:
             mark_returned(ws, k)
+    return least_floating, most_floating
+
+
+@part
+def deduce_globally(table, ws, low, high):
+    """Decide the cells that the number of mines left makes certain; return whether there are any."""
+    game = ws.game[0]
+    floating = game.unknown - game.exposed
+    least, most = restrict_components(ws, low, high)
+    if game.status != PLAYING:
+        return False
     # components leave the list when one of their cells is decided, so walk a copy of it
-    count = game.live
+    count = 0
+    for i in range(game.live):
+        if ws.component[ws.live[i]].restricted:
+            ws.list[count] = ws.live[i]
+            count += 1
+    decided = False
     for i in range(count):
-        ws.list[i] = ws.live[i]
-    for i in range(count):
-        k = ws.list[i]
-        if ws.component[k].restricted:
-            decided |= decide_boxes(table, ws, k, GLOBAL)
-            if game.status != PLAYING:
-                return True
-    if floating > 0 and (most_floating == 0 or least_floating == floating):
+        decided |= decide_boxes(table, ws, ws.list[i], GLOBAL)
+        if game.status != PLAYING:
+            return True
+    if floating > 0 and (most == 0 or least == floating):
         decided = True
-        decide_floating(table, ws, most_floating == 0)
+        decide_floating(table, ws, most == 0)
     return decided
 
 
@@ -224,6 +263,8 @@ def solve_tilt(ws, floating, odds):
         mean = floating * odds * factor / (1.0 + odds * factor)
         for i in range(game.live):
             component = ws.component[ws.live[i]]
+            if component.over:
+                continue
             at = ws.node[component.end].poly
             weight = 0.0
             mines = 0.0
@@ -237,7 +278,7 @@ def solve_tilt(ws, floating, odds):
                     mines *= 1e-200
                     power *= 1e-200
             mean += component.low + mines / weight
-        if mean < game.mines_left:
+        if mean < game.shared_mines:
             low = middle
         else:
             high = middle
@@ -277,6 +318,8 @@ def weigh_safety(ws, low, high):
     weights = 0
     for i in range(game.live):
         component = ws.component[ws.live[i]]
+        if component.over:
+            continue
         own = np.int64(component.high - component.low) + 1
         at = ws.node[component.end].poly
         total = ws.total
@@ -322,25 +365,25 @@ def weigh_safety(ws, low, high):
     after = ws.after
     for g in range(terms):
         after[g] = 0.0
-    first = max(0, game.mines_left - floating - here_low)
-    last = min(terms - 1, game.mines_left - here_low)
+    first = max(0, game.shared_mines - floating - here_low)
+    last = min(terms - 1, game.shared_mines - here_low)
     if first > last:
         game.status = NUMERIC if game.status == PLAYING else game.status
         return
-    mode = game.mines_left - here_low - np.int64((floating + 1) * tilt / (1.0 + tilt))
+    mode = game.shared_mines - here_low - np.int64((floating + 1) * tilt / (1.0 + tilt))
     mode = min(max(mode, first), last)
     after[mode] = 1.0
     for g in range(mode, last):  # one mine more in the components, one less floating
-        mines = game.mines_left - here_low - g
+        mines = game.shared_mines - here_low - g
         after[g + 1] = after[g] * (mines / ((floating - mines + 1) * tilt))
     for g in range(mode, first, -1):
-        mines = game.mines_left - here_low - g
+        mines = game.shared_mines - here_low - g
         after[g - 1] = after[g] * ((floating - mines) * tilt / (mines + 1))
     safe = 0.0
     mined = 0.0
     for g in range(first, last + 1):
         weight = prefix[here + g] * after[g]
-        mines = game.mines_left - here_low - g
+        mines = game.shared_mines - here_low - g
         mined += weight * mines
         safe += weight * (floating - mines)
     if floating > 0:
@@ -352,6 +395,8 @@ def weigh_safety(ws, low, high):
     after_terms = terms
     for i in range(game.live - 1, -1, -1):
         component = ws.component[ws.live[i]]
+        if component.over:
+            continue
         own = np.int64(component.high - component.low) + 1
         base = np.int64(component.weights)
         here = np.int64(component.prefix)
@@ -392,3 +437,30 @@ def weigh_safety(ws, low, high):
         if not weigh_backward(ws, ws.live[i]):
             game.status = NUMERIC
             return
+
+
+@part
+def list_exposed(table, ws):
+    """List the exposed cells of the components counted exactly, with their safeties.
+
+    ws.list holds the index of the box of each.
+    """
+    game = ws.game[0]
+    listed = game.listed
+    for i in range(game.live):
+        k = ws.live[i]
+        component = ws.component[k]
+        if component.over:
+            continue
+        for t in range(component.box, component.box_end):
+            box = ws.box[t]
+            w = box.witness
+            for e in range(table.start[w], table.start[w + 1]):
+                c = table.neighbours[e]
+                link = ws.link[c]
+                if ws.cell[c].state == UNKNOWN and link.component == k and link.box == box.name:
+                    ws.exposed[listed] = c
+                    ws.list[listed] = t
+                    ws.safety[c] = box.safety
+                    listed += 1
+    game.listed = listed

@@ -141,6 +141,8 @@ game_t = np.dtype(
         ("edges", "i8"),
         ("poly", "i8"),
         ("floating_next", "i8"),  # floating cells stand at or after this place of the static order
+        ("shared_mines", "i8"),  # mines left for floating cells and components counted exactly
+        ("listed", "i8"),  # exposed cells listed with their safeties
         ("floating_safety", "f8"),
         ("guesses", "i8"),
         ("guess_safety", "f8"),
@@ -160,8 +162,8 @@ stream_t = np.dtype([("state", "u8"), ("gamma", "u8")])
 BOARD, PLAYER = 0, 1
 """Indices of the two random streams."""
 
-NODE_BUDGET = 1 << 20
-LAYER_BUDGET = 1 << 16
+NODE_BUDGET = 1 << 19
+LAYER_BUDGET = 1 << 15
 TERM_BUDGET = 1 << 23
 """What one component may use: states in all, states at one box, weights in all."""
 
@@ -205,6 +207,8 @@ WORKSPACE = {
     "outer": "f8",
     "choose": "f8",  # C(s, v) at s * choose_row + v
     "power": "f8",  # odds of a mine to the power v
+    "exposed": "i4",  # at a guess: the exposed cells
+    "safety": "f8",  # at a guess: P_S of each exposed cell, by cell
     "trace": move_t,
 }
 """All memory of one thread; the arrays are named in the modules that use them."""
@@ -281,6 +285,8 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "after": 2 * (n + 64),
         "outer": 2 * (n + 64),
         "power": row,
+        "exposed": n,
+        "safety": n,
         "trace": n + 2 if recording else 1,
     }
     arrays = {name: np.zeros(size, WORKSPACE[name]) for name, size in sizes.items()}

@@ -31,13 +31,9 @@ TIE = 1e-11
 def best_safety(ws):
     """Return the highest safety of any unknown cell."""
     game = ws.game[0]
-    best = 0.0
-    if game.unknown > game.exposed:
-        best = game.floating_safety
-    for i in range(game.live):
-        component = ws.component[ws.live[i]]
-        for t in range(component.box, component.box_end):
-            best = max(best, ws.box[t].safety)
+    best = game.floating_safety if game.unknown > game.exposed else 0.0
+    for i in range(game.listed):
+        best = max(best, ws.safety[ws.exposed[i]])
     return best
 
 
@@ -77,29 +73,20 @@ def choose_ordered(table, ws, bound):
         best = first_floating(table, ws)
         best_degree = np.int64(table.start[best + 1] - table.start[best])
         floats = True
-    for i in range(game.live):
-        k = ws.live[i]
-        component = ws.component[k]
-        for t in range(component.box, component.box_end):
-            box = ws.box[t]
-            if box.safety < bound:
-                continue
-            opened = opened_neighbours(table, ws, box.cell)
-            w = box.witness
-            for e in range(table.start[w], table.start[w + 1]):
-                c = np.int64(table.neighbours[e])
-                link = ws.link[c]
-                if ws.cell[c].state != UNKNOWN or link.component != k or link.box != box.name:
-                    continue
-                degree = np.int64(table.start[c + 1] - table.start[c])
-                better = degree < best_degree
-                if degree == best_degree:
-                    better = opened > best_opened or (opened == best_opened and c < best)
-                if better:
-                    best = c
-                    best_degree = degree
-                    best_opened = opened
-                    floats = False
+    for i in range(game.listed):
+        c = np.int64(ws.exposed[i])
+        if ws.safety[c] < bound:
+            continue
+        degree = np.int64(table.start[c + 1] - table.start[c])
+        opened = opened_neighbours(table, ws, c)
+        better = degree < best_degree
+        if degree == best_degree:
+            better = opened > best_opened or (opened == best_opened and c < best)
+        if better:
+            best = c
+            best_degree = degree
+            best_opened = opened
+            floats = False
     return best, floats
 
 
@@ -108,20 +95,11 @@ def choose_random(table, ws, bound):
     """Return (cell, floats): one of the cells at least as safe as `bound`, all equally likely."""
     game = ws.game[0]
     found = 0
-    for i in range(game.live):
-        k = ws.live[i]
-        component = ws.component[k]
-        for t in range(component.box, component.box_end):
-            box = ws.box[t]
-            if box.safety < bound:
-                continue
-            w = box.witness
-            for e in range(table.start[w], table.start[w + 1]):
-                c = table.neighbours[e]
-                link = ws.link[c]
-                if ws.cell[c].state == UNKNOWN and link.component == k and link.box == box.name:
-                    ws.list[found] = c
-                    found += 1
+    for i in range(game.listed):
+        c = ws.exposed[i]
+        if ws.safety[c] >= bound:
+            ws.list[found] = c
+            found += 1
     floating = game.unknown - game.exposed
     if floating > 0 and game.floating_safety < bound:
         floating = 0

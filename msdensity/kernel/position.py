@@ -1,0 +1,115 @@
+"""A position given from outside: what its clues and its number of mines say of every cell."""
+
+import numpy as np
+
+from msdensity.kernel.counting import count_component
+from msdensity.kernel.deduction import component_of
+from msdensity.kernel.jit import entry, part
+from msdensity.kernel.knowledge import begin, name_of
+from msdensity.kernel.safety import (
+    count_components,
+    list_exposed,
+    restrict_components,
+    weigh_safety,
+)
+from msdensity.kernel.state import (
+    CONTRADICTION,
+    EXPOSED,
+    MARKED,
+    OPEN,
+    PLAYING,
+    UNKNOWN,
+    open_table,
+    open_workspace,
+)
+
+EXACT, APPROXIMATE, BAD_CLUE, BAD_COMPONENT, BAD_TOTAL = range(5)
+"""What `analyse_position` found: every answer exact; too large to count exactly; or inconsistent
+at a clue by itself, in a component, or with the number of mines only."""
+
+
+@part
+def set_position(table, ws, states, numbers, mines):
+    """Lay a position out; return the first clue that contradicts itself, or -1."""
+    begin(table, ws, mines)
+    game = ws.game[0]
+    bad = -1
+    for c in range(game.cells):
+        ws.cell[c].state = np.uint8(states[c])
+    for c in range(game.cells):
+        cell = ws.cell[c]
+        if cell.state == MARKED:
+            game.mines_left -= 1
+            game.unknown -= 1
+        if cell.state != OPEN:
+            continue
+        game.unknown -= 1
+        unknown = 0
+        marked = 0
+        for e in range(table.start[c], table.start[c + 1]):
+            d = table.neighbours[e]
+            near = ws.cell[d]
+            if near.state == UNKNOWN:
+                unknown += 1
+                ws.link[d].witnesses ^= name_of(c)
+                if not near.flags & EXPOSED:
+                    near.flags |= np.uint8(EXPOSED)
+                    game.exposed += 1
+            elif near.state == MARKED:
+                marked += 1
+        cell.unknown = np.int16(unknown)
+        cell.remaining = np.int16(numbers[c] - marked)
+        if bad < 0 and (cell.remaining < 0 or cell.remaining > unknown):
+            bad = c
+    return bad
+
+
+@entry
+def analyse_position(table_words, ws_words, states, numbers, mines, safety, least_most, floating):
+    """Fill `safety` (cells,), and for each unknown cell whether it is certain; return (found, where).
+
+    `states` holds UNKNOWN, OPEN or MARKED for each cell and `numbers` the clue of each opened one.
+    `least_most` (cells, 2) gets the fewest and most mines of the box that the cell is in, relative
+    to full: (0, 0) safe, (1, 1) mined, (0, 1) neither. `floating` (4,) gets the range of mines that
+    the components can hold, then the range left for the floating cells. `where` is a cell of the
+    contradiction, or -1.
+    """
+    table = open_table(table_words)
+    ws = open_workspace(ws_words)
+    game = ws.game[0]
+    bad = set_position(table, ws, states, numbers, mines)
+    if bad >= 0:
+        return BAD_CLUE, bad
+    for c in range(game.cells):
+        cell = ws.cell[c]
+        if cell.state == OPEN and cell.unknown > 0 and component_of(table, ws, c) < 0:
+            k = count_component(table, ws, c)
+            if not ws.component[k].over and ws.component[k].end < 0:
+                return BAD_COMPONENT, c
+    exact, low, high = count_components(table, ws)
+    if not exact:
+        return APPROXIMATE, -1
+    floating[0] = low
+    floating[1] = high
+    least, most = restrict_components(ws, low, high)
+    if game.status == CONTRADICTION:
+        return BAD_TOTAL, -1
+    floating[2] = least
+    floating[3] = most
+    weigh_safety(ws, low, high)
+    if game.status != PLAYING:
+        return APPROXIMATE, -1
+    free = game.unknown - game.exposed
+    for c in range(game.cells):
+        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
+            safety[c] = game.floating_safety
+            least_most[c, 0] = least == free
+            least_most[c, 1] = most > 0
+    list_exposed(table, ws)
+    for i in range(game.listed):
+        c = ws.exposed[i]
+        box = ws.box[ws.list[i]]
+        safety[c] = box.safety
+        least_most[c, 0] = box.least == box.size
+        least_most[c, 1] = box.most > 0
+    return EXACT, -1

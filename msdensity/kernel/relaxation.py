@@ -1,0 +1,138 @@
+"""Components too large to count exactly: what their parts still say.
+
+A part takes a few witnesses only, nearest first, and leaves the other clues out. Every
+arrangement of the whole is one of the part, so a cell that is certain in the part is certain: the
+deductions stay sound, and only completeness is lost. The safeties of a part, with every mine weighed
+by the odds of the whole board, are an approximation; games in which one was needed are counted.
+Boards in two dimensions do not come here in practice.
+"""
+
+import numpy as np
+
+from msdensity.kernel.counting import build_states, weigh_backward, weigh_forward
+from msdensity.kernel.frontier import build_component
+from msdensity.kernel.jit import part
+from msdensity.kernel.knowledge import mark_mine, open_cell
+from msdensity.kernel.state import COMPONENT, CONTRADICTION, OPEN, PLAYING, UNKNOWN
+
+PART_WITNESSES = 12
+PART_BUDGET = 1 << 14
+
+
+@part
+def build_part(table, ws, w):
+    """Build the part around witness w with its states; return its index. Undo with `close_part`."""
+    game = ws.game[0]
+    if game.nodes + 2 * PART_BUDGET >= len(ws.node):
+        game.epoch += 1  # its room is needed, as in counting.empty_arenas
+        game.boxes = 0
+        game.nodes = 0
+        game.edges = 0
+    sub = build_component(table, ws, w, PART_WITNESSES)
+    build_states(ws, sub, PART_BUDGET)
+    return sub
+
+
+@part
+def close_part(table, ws, sub, k):
+    """Give the cells of part `sub` back to component k and free its memory."""
+    game = ws.game[0]
+    component = ws.component[sub]
+    for t in range(component.box, component.box_end):
+        w = ws.box[t].witness
+        for e in range(table.start[w], table.start[w + 1]):
+            link = ws.link[table.neighbours[e]]
+            if link.component == sub:
+                link.component = np.int32(k)
+    game.components -= 1
+    game.boxes = component.box
+    if component.box_end > component.box:
+        game.nodes = ws.box[component.box].node
+        game.edges = ws.node[game.nodes].edge
+
+
+@part
+def deduce_nearby(table, ws, w, k):
+    """Decide the cells of component k that the clues around witness w make certain."""
+    game = ws.game[0]
+    sub = build_part(table, ws, w)
+    component = ws.component[sub]
+    found = 0
+    if not component.over:
+        if component.end < 0:
+            game.status = CONTRADICTION
+            return
+        for t in range(component.box, component.box_end):
+            box = ws.box[t]
+            if box.most > 0 and box.least < box.size:
+                continue
+            near = box.witness
+            for e in range(table.start[near], table.start[near + 1]):
+                c = table.neighbours[e]
+                link = ws.link[c]
+                if ws.cell[c].state == UNKNOWN and link.component == sub and link.box == box.name:
+                    ws.list[found] = c if box.most == 0 else -1 - c
+                    found += 1
+    close_part(table, ws, sub, k)
+    for i in range(found):
+        c = np.int64(ws.list[i])
+        if c < 0:
+            mark_mine(table, ws, -1 - c, COMPONENT)
+        else:
+            open_cell(table, ws, c, COMPONENT, 1.0)
+            if game.status != PLAYING:
+                return
+
+
+@part
+def estimate_safety(table, ws, k):
+    """List the cells of component k with estimated safeties; return the mines expected in it.
+
+    Each cell takes its safety from the part around its first witness: in every component but the
+    largest this is the first whose part has fewer clues than the whole. Where even the part is too
+    large, 1 - remaining / unknown of that witness stands in.
+    """
+    game = ws.game[0]
+    begin = game.listed
+    for c in range(game.cells):
+        if ws.cell[c].state == UNKNOWN and ws.link[c].component == k:
+            ws.safety[c] = -1.0
+            ws.exposed[game.listed] = c
+            game.listed += 1
+    end = game.listed
+    expected = 0.0
+    for i in range(begin, end):
+        c = ws.exposed[i]
+        if ws.safety[c] < 0.0:
+            for e in range(table.start[c], table.start[c + 1]):
+                w = table.neighbours[e]
+                if ws.cell[w].state == OPEN:
+                    estimate_around(table, ws, w, k)
+                    break
+        expected += 1.0 - ws.safety[c]
+    return expected
+
+
+@part
+def estimate_around(table, ws, w, k):
+    """Set the safeties not yet set of the unknown neighbours of witness w."""
+    game = ws.game[0]
+    height = game.poly
+    sub = build_part(table, ws, w)
+    component = ws.component[sub]
+    weighed = component.over == 0 and component.end >= 0 and weigh_forward(ws, sub)
+    if weighed:
+        end = ws.node[component.end]
+        for j in range(end.terms):
+            ws.back[end.poly + j] = 1.0
+        weighed = weigh_backward(ws, sub)
+    for e in range(table.start[w], table.start[w + 1]):
+        c = table.neighbours[e]
+        if ws.cell[c].state != UNKNOWN or ws.safety[c] >= 0.0:
+            continue
+        ws.safety[c] = 1.0 - ws.cell[w].remaining / ws.cell[w].unknown
+        for t in range(component.box, component.box_end):
+            if weighed and ws.box[t].name == ws.link[c].box:
+                ws.safety[c] = ws.box[t].safety
+    close_part(table, ws, sub, k)
+    game.poly = height

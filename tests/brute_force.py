@@ -1,0 +1,57 @@
+"""Every arrangement of a small position, one by one: integers and nothing clever."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+
+
+def arrangements(
+    neighbours: list[list[int]], states: np.ndarray, numbers: np.ndarray, mines: int
+) -> np.ndarray:
+    """Return all arrangements of a position, one row each: (count, unknown cells) of 0 and 1.
+
+    `states` holds 0 unknown, 1 opened, 2 known to be mined.
+    """
+    unknown = np.flatnonzero(states == 0)
+    left = mines - int((states == 2).sum())
+    if not 0 <= left <= len(unknown):
+        return np.zeros((0, len(unknown)), np.int64)
+    chosen = list(itertools.combinations(range(len(unknown)), left))
+    rows = np.zeros((len(chosen), len(unknown)), np.int64)
+    for row, mined in zip(rows, chosen, strict=True):
+        row[list(mined)] = 1
+    for c in np.flatnonzero(states == 1):
+        known = sum(states[d] == 2 for d in neighbours[c])
+        near = [i for i, u in enumerate(unknown) if u in neighbours[c]]
+        rows = rows[rows[:, near].sum(axis=1) + known == numbers[c]]
+    return rows
+
+
+def exact_safety(rows: np.ndarray) -> list[Fraction]:
+    """Return the safety of each unknown cell as a fraction."""
+    return [Fraction(len(rows) - int(column.sum()), len(rows)) for column in rows.T]
+
+
+def random_position(
+    rng: np.random.Generator, neighbours: list[list[int]], most_unknown: int
+) -> tuple[np.ndarray, np.ndarray, int, np.ndarray]:
+    """Return (states, numbers, mines, mined) of a random layout with some cells known.
+
+    Opened cells carry true numbers and marked ones are mined, so the position is consistent. The
+    opened cells are a random set: harder for the player than what a game would show.
+    """
+    cells = len(neighbours)
+    mines = int(rng.integers(0, cells + 1))
+    mined = np.zeros(cells, bool)
+    mined[rng.permutation(cells)[:mines]] = True
+    states = np.where(mined, 2 * (rng.random(cells) < rng.random() * 0.5), 0).astype(np.uint8)
+    states[~mined] = rng.random(int((~mined).sum())) < rng.random()
+    unknown = np.flatnonzero(states == 0)
+    surplus = rng.permutation(unknown)[: max(0, len(unknown) - most_unknown)]
+    states[surplus] = np.where(mined[surplus], 2, 1)
+    numbers = np.array([sum(mined[d] for d in near) for near in neighbours], np.int64)
+    numbers[states != 1] = 0
+    return states, numbers, mines, mined

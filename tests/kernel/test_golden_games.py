@@ -1,0 +1,70 @@
+"""Outcomes of stored games: they change only with KERNEL_VERSION.
+
+After a deliberate change: raise KERNEL_VERSION and run `python tests/kernel/test_golden_games.py`.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from msdensity.kernel.version import KERNEL_VERSION
+from msdensity.players import play_batch
+from msdensity.tasks import Board, Rules, Task
+
+FILE = Path(__file__).parent.parent / "data" / "golden_games.json"
+GAMES = 200
+CASES: list[tuple[str, int, dict[str, str], dict[str, str]]] = [
+    ("4x4", 5, {}, {}),
+    ("8x8", 10, {}, {}),
+    ("10x10", 20, {}, {}),
+    ("10x10", 20, {"ties": "random"}, {}),
+    ("10x10", 20, {}, {"start": "zero"}),
+    ("10x10", 20, {}, {"start": "unprotected"}),
+    ("10x10", 20, {}, {"first_click": "centre"}),
+    ("10x10", 20, {}, {"first_click": "random"}),
+    ("16x30", 99, {}, {}),
+    ("2x10", 3, {}, {}),
+    ("1x20", 4, {}, {}),
+    ("8x9-torus8", 12, {}, {}),
+    ("8x9-square4", 14, {}, {}),
+    ("8x9-torus4", 14, {}, {}),
+    ("8x9-hexagonal", 14, {}, {}),
+    ("8x9-triangle3", 9, {}, {}),
+    ("8x9-triangle12", 14, {}, {}),
+    ("8x9-knight", 14, {}, {}),
+    ("4x4x4-cubic26", 5, {}, {}),
+    ("4x4x4-cubic6", 12, {}, {}),
+    ("3x3x2x2-box", 4, {}, {}),
+    ("3x4x3-torus", 4, {}, {}),
+]
+
+
+def outcome(case: tuple[str, int, dict[str, str], dict[str, str]]) -> dict[str, int]:
+    board, mines, options, rules = case
+    return play_batch(Task(Board.parse(board), mines, "weighted", options, Rules(**rules), 1), 0, GAMES)
+
+
+def case_name(case: tuple[str, int, dict[str, str], dict[str, str]]) -> str:
+    board, mines, options, rules = case
+    return " ".join([f"{board}/{mines}", *(f"{k}={v}" for k, v in (options | rules).items())])
+
+
+def stored() -> dict[str, Any]:
+    return json.loads(FILE.read_text())
+
+
+def test_the_stored_games_are_of_this_kernel_version() -> None:
+    assert stored()["kernel_version"] == KERNEL_VERSION
+    assert set(stored()["games"]) == set(map(case_name, CASES))
+
+
+@pytest.mark.parametrize("case", CASES, ids=case_name)
+def test_outcomes_have_not_changed(case: tuple[str, int, dict[str, str], dict[str, str]]) -> None:
+    assert outcome(case) == stored()["games"][case_name(case)]
+
+
+if __name__ == "__main__":
+    games = {case_name(case): outcome(case) for case in CASES}
+    FILE.write_text(json.dumps({"kernel_version": KERNEL_VERSION, "games": games}, indent=1) + "\n")
