@@ -1,0 +1,210 @@
+"""A configuration file -> one frozen value, or one error that says what is wrong with it."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import yaml
+
+from msdensity.errors import InputError
+from msdensity.players.registry import label, resolve
+from msdensity.tasks import Board, Rules, Task
+
+_NAME_RULE = "letters, digits, - and _, the first a letter or digit"
+
+
+@dataclass(frozen=True)
+class Config:
+    """What to play, checked: boards canonical, sorted, each once; players with all options.
+
+    games, batch: at least 1; bootstrap: at least 0; seed: 0..2^63 - 1.
+    """
+
+    name: str
+    seed: int
+    games: int
+    boards: tuple[Board, ...]
+    players: tuple[tuple[str, Mapping[str, str]], ...]
+    rules: Rules
+    batch: int = 1000
+    bootstrap: int = 200
+
+    @property
+    def board_names(self) -> tuple[str, ...]:
+        """The boards by the names that file names use."""
+        return tuple(board.name for board in self.boards)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The players by the labels that file names use."""
+        return tuple(label(name, options) for name, options in self.players)
+
+    def tasks(self, board: Board | str, player: str | tuple[str, Mapping[str, str]]) -> list[Task]:
+        """Return the tasks of a board and a player (or their names), one for each 0 < m < pq.
+
+        Raises InputError if the configuration does not name them.
+        """
+        if isinstance(board, str):
+            board = Board.parse(board)
+        if board not in self.boards:
+            raise InputError(f"board={board.name} must be one of {', '.join(self.board_names)}")
+        by_label = dict(zip(self.labels, self.players, strict=True))
+        key = player if isinstance(player, str) else label(*player)
+        if key not in by_label:
+            raise InputError(f"player={key} must be one of {', '.join(by_label)}")
+        name, options = by_label[key]
+        return [
+            Task(board, mines, name, options, self.rules, self.seed)
+            for mines in range(1, board.cells)
+        ]
+
+
+def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
+    """Return the configuration in a YAML file, or in the mapping read from one.
+
+    Keys left out take the default of config.schema.yaml, which describes them all. Raises
+    InputError for an unknown key or a value that is not allowed, before anything is played.
+    """
+    values = dict(source) if isinstance(source, Mapping) else _read(source)
+    _check_schema(values)
+    for key, rule in _schema()["properties"].items():
+        if "default" in rule:
+            values.setdefault(key, rule["default"])
+    # "$" of a JSON schema's pattern lets a line end pass.
+    if not re.fullmatch(_schema()["properties"]["name"]["pattern"], values["name"]):
+        raise InputError(f"name={values['name']!r} must be {_NAME_RULE}")
+    rules = Rules(values["first_click"], values["start"])
+    config = Config(
+        name=values["name"],
+        # JSON counts 1000.0 as a whole number.
+        seed=int(values["seed"]),
+        games=int(values["games"]),
+        boards=_boards(values["boards"], rules),
+        players=_players(values["players"]),
+        rules=rules,
+        batch=int(values["batch"]),
+        bootstrap=int(values["bootstrap"]),
+    )
+    # A first cell beyond the end of the smallest board must not wait for that board's turn.
+    for board in config.boards:
+        Task(board, 1, *config.players[0], rules, config.seed)
+    return config
+
+
+def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            values = yaml.safe_load(file)
+    except OSError as error:
+        raise InputError(f"config {os.fspath(path)}: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"config {os.fspath(path)} must be YAML: {reason}") from error
+    if not isinstance(values, dict):
+        raise InputError(f"config {os.fspath(path)} must hold keys and values, as paper.yaml does")
+    return values
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    # The schema is part of the package, so that a wheel has it too; the copy that Snakemake
+    # expects among the workflow's schemas is a link to this one.
+    text = files("msdensity").joinpath("config.schema.yaml").read_text(encoding="utf-8")
+    schema: dict[str, Any] = yaml.safe_load(text)
+    return schema
+
+
+def _check_schema(values: Mapping[str, Any]) -> None:
+    errors = jsonschema.Draft202012Validator(_schema()).iter_errors(values)
+    # A misspelt key comes first: it often is the reason for the others.
+    first = min(errors, key=lambda error: error.validator != "additionalProperties", default=None)
+    if first is not None:
+        raise InputError(_explain(first))
+
+
+def _explain(error: jsonschema.ValidationError) -> str:
+    """Say in one line which field has which value and what is allowed there."""
+    field = ""
+    for step in error.absolute_path:
+        field += f"[{step}]" if isinstance(step, int) else f".{step}" if field else str(step)
+    limits = error.schema
+    assert isinstance(limits, Mapping)
+    match error.validator:
+        case "additionalProperties":
+            known = list(limits["properties"])
+            key = next(str(key) for key in error.instance if key not in known)
+            close = difflib.get_close_matches(key, known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"the keys are {', '.join(known)}"
+            return f"unknown key {key!r}{' in ' if field else ''}{field}: {hint}"
+        case "required":
+            key = next(key for key in error.validator_value if key not in error.instance)
+            return f"{field or 'config'} must have the key {key!r}"
+        case "minimum" | "maximum":
+            allowed = f"in {limits['minimum']}..{limits['maximum']}"
+        case "minItems" | "maxItems":
+            allowed = "a list of 2 numbers" if "maxItems" in limits else "a list that is not empty"
+        case "pattern":
+            allowed = _NAME_RULE
+        case "type" if isinstance(error.validator_value, list):
+            allowed = "rows x columns, such as 4x5, or {p: [1, 10], q: [1, 10]}"
+        case _:
+            words = {"integer": "a whole number", "array": "a list", "object": "keys and values"}
+            allowed = words.get(str(error.validator_value), "text")
+    return f"{field}={error.instance!r} must be {allowed}"
+
+
+def _boards(entries: list[Any], rules: Rules) -> tuple[Board, ...]:
+    found = set()
+    for position, entry in enumerate(entries):
+        field = f"boards[{position}]={entry!r}"
+        boards = list(_expand(entry, field))
+        if not boards:
+            raise InputError(f"{field} must hold a board with p <= q and at least 2 cells")
+        for board in boards:
+            if rules.first_cell is not None and board != board.canonical():
+                # Turning the board over would move the first click to another cell.
+                raise InputError(f"{field} must have p <= q with first_click={rules.first_click}")
+            found.add(board.canonical())
+    return tuple(sorted(found, key=lambda board: (board.shape, board.topology)))
+
+
+def _expand(entry: Any, field: str) -> Iterator[Board]:
+    if isinstance(entry, Mapping):
+        ranges = {}
+        for side in ("p", "q"):
+            first, last = map(int, entry[side])
+            if first > last:
+                raise InputError(f"{field} must have its {side} in rising order")
+            ranges[side] = range(first, last + 1)
+        for p in ranges["p"]:
+            for q in ranges["q"]:
+                if p <= q and (p, q) != (1, 1):
+                    yield Board((p, q))
+        return
+    try:
+        board = Board.parse(entry)
+    except InputError as error:
+        raise InputError(f"{field}: {error}") from None
+    if board.cells < 2:
+        raise InputError(f"{field} must have at least 2 cells to hold a mine")
+    yield board
+
+
+def _players(entries: list[Mapping[str, str]]) -> tuple[tuple[str, Mapping[str, str]], ...]:
+    found = {}
+    for position, entry in enumerate(entries):
+        options = {key: value for key, value in entry.items() if key != "player"}
+        try:
+            chosen = resolve(entry["player"], options)
+        except InputError as error:
+            raise InputError(f"players[{position}]: {error}") from None
+        found[label(entry["player"], options)] = (entry["player"], chosen)
+    return tuple(found.values())

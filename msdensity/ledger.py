@@ -1,0 +1,389 @@
+"""The record of what was played: one CSV file for each board and player, a row for each batch.
+
+Rows are only ever appended, so the file is the checkpoint; when a target is met `compact` gives it
+the one form that does not depend on batches, threads, order or interruptions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import errno
+import fcntl
+import hashlib
+import io
+import json
+import os
+import socket
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+import pandas as pd
+
+from msdensity.counts import Counts
+from msdensity.errors import InputError
+from msdensity.files import atomic_write, remove_leftovers, sync_folder
+from msdensity.kernel.measures import MEASURES
+from msdensity.kernel.version import KERNEL_VERSION
+from msdensity.tasks import Board, Rules, Task
+
+_TASK_COLUMNS = (
+    "task_id",
+    "board",
+    "topology",
+    "mines",
+    "player",
+    "options",
+    "first_click",
+    "start",
+    "seed",
+    "kernel_version",
+)
+COLUMNS = (*_TASK_COLUMNS, "first_game", "games", *MEASURES, "check")
+"""Columns of a ledger. `options` is JSON with all defaults; `check` is the row's checksum."""
+
+_TEXT = ("task_id", "board", "topology", "player", "options", "first_click", "start")
+
+_HEADER = ",".join(COLUMNS).encode()
+
+
+class LedgerWarning(UserWarning):
+    """The last line of a ledger was torn and is left out; its games are played again."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Some games of a task: the counts of counts.task_id = task.task_id."""
+
+    task: Task
+    counts: Counts
+
+
+@dataclass(frozen=True)
+class Contents:
+    """A ledger as read: rows sorted by mines and game, those that adjoin merged.
+
+    size: bytes up to the end of the last good line; canonical: whether the file is what `compact`
+    would write; torn: whether a last line was left out.
+    """
+
+    rows: tuple[Row, ...] = ()
+    size: int = 0
+    canonical: bool = True
+    torn: bool = False
+
+
+def merge(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows sorted by mines and first game, adjoining ones of a task added up.
+
+    Raises InputError if two rows hold the same game, for then a count would be doubled.
+    """
+    merged: list[Row] = []
+    for row in sorted(rows, key=lambda row: (row.task.mines, row.task.task_id, _range(row))):
+        last = merged[-1] if merged and merged[-1].task == row.task else None
+        if last is None or row.counts.first_game > last.counts.stop:
+            merged.append(row)
+            continue
+        try:
+            merged[-1] = Row(row.task, last.counts + row.counts)
+        except InputError as error:
+            raise InputError(
+                f"board {row.task.board.name} with mines={row.task.mines}: {error}; delete one of"
+                " the rows"
+            ) from error
+    return merged
+
+
+def read_ledger(path: str | os.PathLike[str]) -> Contents:
+    """Return what the ledger holds; a file that does not exist holds nothing.
+
+    A last line that a crash tore is left out with a LedgerWarning. Raises InputError, saying what
+    to do, for any other damage, for games held twice, and for a ledger of another kernel version,
+    of other columns or of more than one run.
+    """
+    path = Path(path)
+    contents = _read(path)
+    if contents.torn:
+        warnings.warn(f"ledger {path}: torn last line left out", LedgerWarning, stacklevel=2)
+    return contents
+
+
+def ledger_table(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Return the merged rows of a ledger as a table with COLUMNS but `check`; errors as above."""
+    rows = [(*_task_fields(row.task), *_numbers(row)) for row in read_ledger(path).rows]
+    table = pd.DataFrame(rows, columns=list(COLUMNS[:-1]))
+    return table.astype({name: "str" if name in _TEXT else "int64" for name in table.columns})
+
+
+def require_same_run(path: Path, tasks: Iterable[Task]) -> None:
+    """Raise InputError unless the tasks differ in the number of mines only."""
+    first: dict[str, str | int] = {}
+    for task in tasks:
+        facts = dict(zip(_TASK_COLUMNS, _task_fields(task), strict=True))
+        first = first or facts
+        for name, value in facts.items():
+            if value != first[name] and name not in ("task_id", "mines"):
+                raise InputError(
+                    f"ledger {path} has {name}={first[name]} and would get {name}={value}: give"
+                    " the configuration another name, or move the ledger away"
+                )
+
+
+class Ledger:
+    """The one writer of a ledger: `with Ledger(path) as ledger` holds its lock.
+
+    Entering makes the folder if missing; it raises InputError if another process writes the
+    ledger, if the folder cannot be written, and as `read_ledger` does. `contents` is what the
+    ledger held on entry.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.contents = Contents()
+        self._lock = -1
+        self._size: int | None = None
+
+    def __enter__(self) -> Ledger:
+        lock_path = self.path.with_name(self.path.name + ".lock")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(lock_path, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError as error:
+            raise InputError(f"ledger {self.path} cannot be written: {error.strerror}") from error
+        try:
+            self._take_lock(lock_path)
+            remove_leftovers(self.path)
+            self.contents = read_ledger(self.path)
+            self._size = self.contents.size
+        except BaseException:
+            self._release()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._release()
+
+    def append(self, rows: Sequence[Row]) -> None:
+        """Add rows to the end of the file, in one write that is on the disk on return.
+
+        Raises OSError, with the file as it was before, if the disk is full or fails.
+        """
+        if not rows:
+            return
+        size = self._writable_size()
+        data = _header_if(size == 0) + b"".join(map(_line, rows))
+        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            # What lies beyond is a torn line.
+            os.ftruncate(descriptor, size)
+            left = memoryview(data)
+            while left:
+                left = left[os.write(descriptor, left) :]
+            os.fsync(descriptor)
+        except BaseException as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(descriptor, size)
+            if isinstance(error, OSError):
+                reason = os.strerror(error.errno or errno.EIO)
+                raise OSError(
+                    error.errno,
+                    f"{reason}; all earlier batches are kept: make room and run again",
+                    str(self.path),
+                ) from error
+            raise
+        finally:
+            os.close(descriptor)
+        if size == 0:
+            sync_folder(self.path.parent)
+        self._size = size + len(data)
+
+    def compact(self) -> bool:
+        """Rewrite the file in its one canonical form; return whether that changed it.
+
+        The old file stays until the new one is complete on the disk.
+        """
+        self._writable_size()
+        contents = _read(self.path)
+        if contents.canonical:
+            return False
+        data = render(contents.rows)
+        with atomic_write(self.path) as file:
+            file.write(data.decode())
+        self._size = len(data)
+        return True
+
+    def append_cpu_seconds(self, rows: Sequence[Row], seconds: Sequence[float]) -> None:
+        """Note beside the ledger what each row cost; a note that cannot be written is dropped."""
+        path = self.path.with_suffix(".cpu.csv")
+        with contextlib.suppress(OSError), open(path, "a", encoding="utf-8", newline="\n") as file:
+            if file.tell() == 0:
+                file.write("task_id,first_game,games,cpu_seconds\n")
+            file.writelines(
+                f"{row.task.task_id},{row.counts.first_game},{row.counts.games},{cpu:.6f}\n"
+                for row, cpu in zip(rows, seconds, strict=True)
+            )
+
+    def _writable_size(self) -> int:
+        if self._size is None:
+            raise ValueError("a ledger is written inside `with Ledger(path) as ledger` only")
+        return self._size
+
+    def _take_lock(self, lock_path: Path) -> None:
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = lock_path.read_text(encoding="utf-8", errors="replace").strip()
+            raise InputError(
+                f"ledger {self.path} is being written by {holder or 'another process'}: wait for"
+                " it or stop it"
+            ) from None
+        # The system releases the lock when its holder dies. The file itself stays, for removing it
+        # would let two processes lock two files of the same name.
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._lock, 0)
+            os.write(self._lock, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+
+    def _release(self) -> None:
+        self._size = None
+        os.close(self._lock)
+
+
+def render(rows: Iterable[Row]) -> bytes:
+    """Return the bytes of a ledger with these rows; of an empty one, none."""
+    lines = [_line(row) for row in merge(rows)]
+    return b"".join([_header_if(bool(lines)), *lines])
+
+
+def _header_if(wanted: bool) -> bytes:
+    return _HEADER + b"\n" if wanted else b""
+
+
+def _task_fields(task: Task) -> tuple[str | int, ...]:
+    options = json.dumps(dict(task.options), sort_keys=True, separators=(",", ":"))
+    return (
+        task.task_id,
+        task.board.name,
+        task.board.topology,
+        task.mines,
+        task.player,
+        options,
+        task.rules.first_click,
+        task.rules.start,
+        task.seed,
+        KERNEL_VERSION,
+    )
+
+
+def _range(row: Row) -> tuple[int, int]:
+    return (row.counts.first_game, row.counts.games)
+
+
+def _numbers(row: Row) -> tuple[int, ...]:
+    return (*_range(row), *row.counts.measures)
+
+
+def _line(row: Row) -> bytes:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="").writerow((*_task_fields(row.task), *_numbers(row)))
+    text = buffer.getvalue().encode()
+    return text + b"," + _check(text) + b"\n"
+
+
+def _check(text: bytes) -> bytes:
+    return hashlib.blake2b(text).hexdigest()[:8].encode()
+
+
+def _read(path: Path) -> Contents:
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return Contents()
+    except OSError as error:
+        raise InputError(f"ledger {path} cannot be read: {error.strerror}") from error
+    header, end, body = data.partition(b"\n")
+    if not end and _HEADER.startswith(header):
+        return Contents(torn=bool(data), canonical=not data)
+    if header != _HEADER:
+        raise InputError(_other_columns(path, header))
+    lines = body.split(b"\n")
+    torn = lines.pop() != b""
+    if lines and not torn and not _is_whole(lines[-1]):
+        torn = True
+        lines.pop()
+    known: dict[tuple[str, ...], Task] = {}
+    try:
+        rows = [_parse(line, number, known) for number, line in enumerate(lines, start=2)]
+        merged = merge(rows)
+    except InputError as error:
+        raise InputError(f"ledger {path}: {error}") from error
+    require_same_run(path, known.values())
+    size = len(_HEADER) + 1 + sum(len(line) + 1 for line in lines)
+    return Contents(tuple(merged), size, data == render(merged), torn)
+
+
+def _is_whole(line: bytes) -> bool:
+    text, _, check = line.rpartition(b",")
+    return check == _check(text)
+
+
+def _parse(line: bytes, number: int, known: dict[tuple[str, ...], Task]) -> Row:
+    if not _is_whole(line):
+        raise InputError(
+            f"line {number} does not match its check value, so it was edited or damaged: restore"
+            " the file, or delete the line and its games are played again"
+        )
+    (fields,) = csv.reader([line.decode()])
+    if len(fields) != len(COLUMNS):
+        raise InputError(f"line {number} must have {len(COLUMNS)} fields, not {len(fields)}")
+    width = len(_TASK_COLUMNS)
+    described = tuple(fields[:width])
+    if described not in known:
+        known[described] = _task(dict(zip(_TASK_COLUMNS, described, strict=True)), number)
+    task = known[described]
+    first_game, games, *measures = map(int, fields[width:-1])
+    return Row(task, Counts(task.task_id, first_game, games, tuple(measures)))
+
+
+def _task(fields: Mapping[str, str], number: int) -> Task:
+    version = fields["kernel_version"]
+    if version != str(KERNEL_VERSION):
+        raise InputError(
+            f"line {number} was played by kernel_version={version}, and this is"
+            f" {KERNEL_VERSION}, whose games end differently: move the ledger away or delete it"
+        )
+    task = Task(
+        Board.parse(fields["board"]),
+        int(fields["mines"]),
+        fields["player"],
+        json.loads(fields["options"]),
+        Rules(fields["first_click"], fields["start"]),
+        int(fields["seed"]),
+    )
+    if task.task_id != fields["task_id"] or task.board.topology != fields["topology"]:
+        raise InputError(
+            f"line {number} has task_id={fields['task_id']}, which names another task: restore the"
+            " file, or delete the line and its games are played again"
+        )
+    return task
+
+
+def _other_columns(path: Path, header: bytes) -> str:
+    found = header.decode(errors="replace").split(",")
+    missing = [name for name in COLUMNS if name not in found]
+    if header.endswith(b"\r"):
+        what = "has the line ends of another system, so an editor or a program changed it"
+    elif "task_id" not in found:
+        what = "is not a ledger"
+    elif missing:
+        what = f"lacks the columns {', '.join(missing)}, so another version of msdensity wrote it"
+    else:
+        what = "has other columns than a ledger of this version of msdensity"
+    return f"ledger {path} {what}: move it away or delete it, and its games are played again"

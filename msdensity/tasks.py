@@ -1,0 +1,214 @@
+"""What is played: a board, the rules of the start, and a task (board, mines, player, seed)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from msdensity.errors import InputError
+from msdensity.kernel.names import FIRST_CLICKS, STARTS, TOPOLOGIES, TRANSPOSABLE
+from msdensity.kernel.version import KERNEL_VERSION
+from msdensity.players.registry import label, resolve
+
+MAX_CELLS = 2**31 - 1
+MAX_SEED = 2**63 - 1
+
+_DIMENSIONS = {"cubic6": 3, "cubic26": 3, "box": None, "torus": None}
+"""Number of sides a board must have, None for any; 2 for every topology not named here."""
+
+_NAME = re.compile(r"([0-9]+(?:x[0-9]+)*)(?:-([a-z]+[0-9]*))?")
+_CELL = re.compile(r"cell:(0|[1-9][0-9]*)")
+
+
+def integer(name: str, value: object, low: int, high: int | None = None) -> int:
+    """Return `value` if it is a whole number in low..high (None: no upper end), else InputError."""
+    allowed = f"at least {low}" if high is None else f"in {low}..{high}"
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not whole or value < low or (high is not None and value > high):  # type: ignore[operator]
+        raise InputError(f"{name}={value!r} must be a whole number {allowed}")
+    return value  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board: its sides (cells; rows p first, then columns q) and which cells are neighbours.
+
+    Raises InputError unless every side is at least 1, the board has at most 2^31 - 1 cells, and
+    the topology is known and has that many sides.
+    """
+
+    shape: tuple[int, ...]
+    topology: str = "square8"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", tuple(self.shape))
+        if self.topology not in TOPOLOGIES:
+            raise InputError(f"topology={self.topology!r} must be one of {', '.join(TOPOLOGIES)}")
+        sides = _DIMENSIONS.get(self.topology, 2)
+        if not self.shape or (sides is not None and len(self.shape) != sides):
+            wanted = "at least 1" if sides is None else str(sides)
+            raise InputError(
+                f"shape={self.shape} must have {wanted} sides for topology {self.topology}"
+            )
+        names = ("p", "q") if len(self.shape) == 2 else [f"side {i + 1}" for i in range(99)]
+        for name, side in zip(names, self.shape, strict=False):
+            integer(name, side, 1, MAX_CELLS)
+        if self.cells > MAX_CELLS:
+            raise InputError(f"cells={self.cells} of board {self.name} must be in 1..{MAX_CELLS}")
+
+    @classmethod
+    def parse(cls, text: str) -> Board:
+        """Return the board called `text`, e.g. "4x5" or "4x5-torus8"; InputError if not one."""
+        match = _NAME.fullmatch(text) if isinstance(text, str) else None
+        if match is None or "x" not in match[1]:
+            raise InputError(f"board={text!r} must be rows x columns, such as 4x5 or 4x5-torus8")
+        return cls(tuple(int(side) for side in match[1].split("x")), match[2] or "square8")
+
+    @property
+    def p(self) -> int:
+        """Rows of a board with two sides; InputError for any other."""
+        return self._two_sides()[0]
+
+    @property
+    def q(self) -> int:
+        """Columns of a board with two sides; InputError for any other."""
+        return self._two_sides()[1]
+
+    def _two_sides(self) -> tuple[int, ...]:
+        if len(self.shape) != 2:
+            raise InputError(f"board {self.name} must have 2 sides to have rows and columns")
+        return self.shape
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return math.prod(self.shape)
+
+    @property
+    def name(self) -> str:
+        """The name that `parse` reads: "4x5", with the topology where it is not square8."""
+        sides = "x".join(str(side) for side in self.shape)
+        return sides if self.topology == "square8" else f"{sides}-{self.topology}"
+
+    def canonical(self) -> Board:
+        """Return the same board with p <= q where a board and its transpose are one."""
+        if self.topology in TRANSPOSABLE:
+            return Board(tuple(sorted(self.shape)), self.topology)
+        return self
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How a game starts: where the first click goes and what it is promised.
+
+    first_click: one of FIRST_CLICKS or "cell:<index>"; start: one of STARTS; else InputError.
+    """
+
+    first_click: str = "corner"
+    start: str = "safe"
+
+    def __post_init__(self) -> None:
+        if self.first_click not in FIRST_CLICKS and self.first_cell is None:
+            raise InputError(
+                f"first_click={self.first_click!r} must be one of {', '.join(FIRST_CLICKS)}"
+                " or cell:<index>"
+            )
+        if self.start not in STARTS:
+            raise InputError(f"start={self.start!r} must be one of {', '.join(STARTS)}")
+
+    @property
+    def first_cell(self) -> int | None:
+        """The index in "cell:<index>", None for a first click by name."""
+        match = _CELL.fullmatch(str(self.first_click))
+        return int(match[1]) if match else None
+
+
+@dataclass(frozen=True)
+class Task:
+    """All that decides how game g ends; how many games are played is no part of it.
+
+    mines: 1..cells - 1 (under the zero start the kernel allows fewer); options: the player's,
+    kept with all defaults filled in; seed: 0..2^63 - 1. Raises InputError outside these.
+    """
+
+    board: Board
+    mines: int
+    player: str = "weighted"
+    # Left out of the hash, being a dict; equality still compares it.
+    options: Mapping[str, str] = field(default_factory=dict, hash=False)
+    rules: Rules = Rules()
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        high = self.board.cells - 1
+        if high < 1:
+            raise InputError(f"board {self.board.name} must have at least 2 cells to hold a mine")
+        whole = isinstance(self.mines, int) and not isinstance(self.mines, bool)
+        if not whole or not 1 <= self.mines <= high:
+            raise InputError(
+                f"mines={self.mines} must be in 1..{high} for a {self.board.name} board"
+            )
+        object.__setattr__(self, "options", resolve(self.player, self.options))
+        integer("seed", self.seed, 0, MAX_SEED)
+        cell = self.rules.first_cell
+        if cell is not None and cell > high:
+            raise InputError(
+                f"first_click=cell:{cell} must be in cell:0..cell:{high} for a"
+                f" {self.board.name} board"
+            )
+
+    @property
+    def density(self) -> float:
+        """Mine density m / cells, in (0, 1)."""
+        return self.mines / self.board.cells
+
+    @property
+    def label(self) -> str:
+        """The player with those options that are not the default, as used in file names."""
+        return label(self.player, self.options)
+
+    @cached_property
+    def task_id(self) -> str:
+        """32 hexadecimal digits that name everything that can change an outcome."""
+        return _hash(
+            16,
+            self._board_facts()
+            | self._player_facts()
+            | {
+                "first_click": self.rules.first_click,
+                "start": self.rules.start,
+                "kernel_version": KERNEL_VERSION,
+            },
+        ).hex()
+
+    @cached_property
+    def board_key(self) -> int:
+        """Key (0..2^64 - 1) of the stream of boards: the same for every player and start rule."""
+        return int.from_bytes(_hash(8, self._board_facts()))
+
+    @cached_property
+    def player_key(self) -> int:
+        """Key (0..2^64 - 1) of the stream of the player's own random choices."""
+        return int.from_bytes(_hash(8, self._board_facts() | self._player_facts()))
+
+    def _board_facts(self) -> dict[str, Any]:
+        return {
+            "seed": self.seed,
+            "shape": self.board.shape,
+            "topology": self.board.topology,
+            "mines": self.mines,
+        }
+
+    def _player_facts(self) -> dict[str, Any]:
+        return {"player": self.player, "options": dict(self.options)}
+
+
+def _hash(digest_size: int, facts: Mapping[str, Any]) -> bytes:
+    text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode(), digest_size=digest_size).digest()

@@ -1,0 +1,200 @@
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from msdensity.config import Config, load_config
+from msdensity.errors import InputError
+from msdensity.players.registry import PLAYERS
+from msdensity.tasks import Board
+
+ROOT = Path(__file__).parent.parent
+SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
+
+
+def config(**changes: Any) -> Config:
+    return load_config({"name": "test", "boards": ["3x3"], **changes})
+
+
+def test_the_smoke_configuration_is_what_it_says() -> None:
+    smoke = load_config(ROOT / "workflow/config/smoke.yaml")
+    assert smoke.board_names == ("3x3", "4x4", "5x5", "6x6")
+    assert (smoke.name, smoke.games, smoke.labels) == ("smoke", 300, ("weighted",))
+
+
+def test_the_paper_configuration_has_all_boards_up_to_ten() -> None:
+    paper = load_config(ROOT / "workflow/config/paper.yaml")
+    assert len(paper.boards) == 54
+    assert all(board.p <= board.q <= 10 for board in paper.boards)
+    assert paper.games == 1000
+    assert sum(len(paper.tasks(board, "weighted")) for board in paper.boards) == sum(
+        p * q - 1 for p in range(1, 11) for q in range(p, 11)
+    )
+
+
+def test_the_defaults_are_the_paper() -> None:
+    paper = load_config(ROOT / "workflow/config/paper.yaml")
+    assert load_config({"name": "paper", "seed": paper.seed}) == paper
+
+
+def test_every_key_reaches_the_configuration() -> None:
+    given = config(
+        seed=7,
+        games=11,
+        boards=["5x4", "4x5", "3x3-torus8", {"p": [1, 2], "q": [1, 3]}],
+        players=[{"player": "weighted", "ties": "random"}, {"player": "weighted"}],
+        first_click="centre",
+        start="unprotected",
+        batch=13,
+        bootstrap=0,
+    )
+    assert (given.seed, given.games, given.batch, given.bootstrap) == (7, 11, 13, 0)
+    names = ("1x2", "1x3", "2x2", "2x3", "3x3-torus8", "4x5")
+    assert given.board_names == names
+    assert given.labels == ("weighted-ties_random", "weighted")
+    tasks = given.tasks("4x5", "weighted-ties_random")
+    assert [task.mines for task in tasks] == list(range(1, 20))
+    assert tasks == given.tasks(Board((4, 5)), ("weighted", {"ties": "random"}))
+    first = tasks[0]
+    assert (first.seed, first.options) == (7, {"ties": "random"})
+    assert (first.rules.first_click, first.rules.start) == ("centre", "unprotected")
+
+
+def test_boards_and_players_given_twice_count_once() -> None:
+    twice = config(
+        boards=["3x3", "4x3", "3x4", {"p": [3, 3], "q": [3, 4]}],
+        players=[{"player": "weighted"}, {"player": "weighted", "ties": "ordered"}],
+    )
+    assert twice.board_names == ("3x3", "3x4")
+    assert twice.labels == ("weighted",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [
+        ({"gamse": 5}, "unknown key 'gamse': did you mean 'games'?"),
+        ({"xyzzy": 5}, "unknown key 'xyzzy': the keys are name, seed, games"),
+        # The misspelt key is named even if another value is wrong.
+        ({"games": 0, "bord": 5}, "unknown key 'bord': did you mean 'boards'?"),
+        ({"games": 0}, "games=0 must be in 1..1000000000000"),
+        ({"games": -5}, "games=-5 must be in 1.."),
+        ({"games": "1,000"}, "games='1,000' must be a whole number"),
+        ({"games": True}, "games=True must be a whole number"),
+        ({"games": 1.5}, "games=1.5 must be a whole number"),
+        ({"batch": 0}, "batch=0 must be in 1.."),
+        ({"bootstrap": -1}, "bootstrap=-1 must be in 0.."),
+        ({"seed": -1}, "seed=-1 must be in 0..9223372036854775807"),
+        ({"name": "a/b"}, "name='a/b' must be letters, digits, - and _"),
+        ({"name": "a\n"}, "must be letters, digits, - and _"),
+        ({"name": ""}, "name='' must be"),
+        ({"name": 5}, "name=5 must be text"),
+        ({"boards": []}, "boards=[] must be a list that is not empty"),
+        ({"boards": "3x3"}, "boards='3x3' must be a list"),
+        ({"boards": ["0x3"]}, "boards[0]='0x3': p=0 must be"),
+        # What YAML 1.1 makes of an unquoted 0x3.
+        ({"boards": [3]}, "boards[0]=3 must be rows x columns"),
+        ({"boards": ["3x3", "3"]}, "boards[1]='3': board='3' must be rows x columns"),
+        ({"boards": ["axb"]}, "boards[0]='axb'"),
+        ({"boards": ["1x1"]}, "boards[0]='1x1' must have at least 2 cells"),
+        ({"boards": [{"p": [1, 1], "q": [1, 1]}]}, "must hold a board"),
+        ({"boards": [{"p": [5, 6], "q": [3, 4]}]}, "must hold a board with p <= q"),
+        ({"boards": [{"p": [3, 2], "q": [3, 4]}]}, "must have its p in rising order"),
+        ({"boards": [{"p": [0, 2], "q": [3, 4]}]}, "boards[0].p[0]=0 must be in 1..1000"),
+        ({"boards": [{"p": ["a", 2], "q": [3, 4]}]}, "boards[0].p[0]='a' must be a whole number"),
+        ({"boards": [{"p": [1], "q": [3, 4]}]}, "boards[0].p=[1] must be a list of 2 numbers"),
+        ({"boards": [{"p": [1, 2]}]}, "boards[0] must have the key 'q'"),
+        ({"boards": [{"p": [1, 2], "qq": [1, 2]}]}, "unknown key 'qq' in boards[0]"),
+        ({"players": []}, "players=[] must be a list that is not empty"),
+        ({"players": ["weighted"]}, "players[0]='weighted' must be keys and values"),
+        ({"players": [{"player": "best"}]}, "players[0]: player='best' must be one of"),
+        ({"players": [{"player": "weighted", "ties": "x"}]}, "players[0]: ties='x'"),
+        ({"players": [{"player": "weighted", "tie": "x"}]}, "players[0]: did you mean 'ties'?"),
+        ({"players": [{"ties": "random"}]}, "players[0] must have the key 'player'"),
+        ({"first_click": "middle"}, "first_click='middle' must be one of corner"),
+        ({"start": "lucky"}, "start='lucky' must be one of safe"),
+        ({"first_click": "cell:9"}, "first_click=cell:9 must be in cell:0..cell:8"),
+        ({"first_click": "cell:1", "boards": ["4x3"]}, "must have p <= q with first_click=cell:1"),
+    ],
+)
+def test_bad_input_gives_one_line_that_names_the_field(changes: dict, part: str) -> None:
+    with pytest.raises(InputError) as caught:
+        config(**changes)
+    assert part in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_configuration_has_a_name() -> None:
+    with pytest.raises(InputError, match="config must have the key 'name'"):
+        load_config({"games": 5})
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [("[1, 2", "must be YAML"), ("- a\n- b\n", "must hold keys"), ("", "must hold keys")],
+)
+def test_a_file_that_is_no_configuration_is_refused(tmp_path: Path, text: str, part: str) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=part) as caught:
+        load_config(path)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(InputError, match="No such file"):
+        load_config(tmp_path / "missing.yaml")
+
+
+def test_only_configured_boards_and_players_have_tasks() -> None:
+    with pytest.raises(InputError, match="board=4x4 must be one of 3x3"):
+        config().tasks("4x4", "weighted")
+    with pytest.raises(InputError, match="player=weighted-ties_random must be one of weighted"):
+        config().tasks("3x3", "weighted-ties_random")
+
+
+def test_a_mapping_passed_in_is_left_as_it_was() -> None:
+    given = {"name": "test"}
+    load_config(given)
+    assert given == {"name": "test"}
+
+
+def objects(schema: Any) -> list[dict[str, Any]]:
+    """All objects with properties anywhere in a schema."""
+    if isinstance(schema, list):
+        return [found for part in schema for found in objects(part)]
+    if not isinstance(schema, dict):
+        return []
+    inside = [found for part in schema.values() for found in objects(part)]
+    return inside + ([schema] if isinstance(schema.get("properties"), dict) else [])
+
+
+def test_the_schema_is_strict_and_explains_every_key() -> None:
+    schema = yaml.safe_load(SCHEMA.read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert len(objects(schema)) == 3
+    for found in objects(schema):
+        assert found["additionalProperties"] is False
+        for key, rule in found["properties"].items():
+            assert rule.get("description"), key
+            assert (
+                "default" not in rule
+                or found is schema
+                or found["properties"] == schema["properties"]
+            )
+    for key, rule in schema["properties"].items():
+        assert "default" in rule or key == "name"
+
+
+def test_the_schema_knows_the_options_of_all_players() -> None:
+    schema = yaml.safe_load(SCHEMA.read_text())
+    known = set(schema["properties"]["players"]["items"]["properties"]) - {"player"}
+    assert known == {option for player in PLAYERS.values() for option in player.options}
+
+
+@pytest.mark.parametrize("name", ["smoke", "paper"])
+def test_snakemake_reads_the_same_schema_and_fills_in_the_same_values(name: str) -> None:
+    utils = pytest.importorskip("snakemake.utils")
+    values = {"name": name, "boards": ["3x3", {"p": [1, 2], "q": [1, 2]}]}
+    expected = load_config(values)
+    utils.validate(values, str(SCHEMA))
+    assert load_config(values) == expected
+    assert values["games"] == 1000

@@ -1,0 +1,365 @@
+import contextlib
+import hashlib
+import io
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from msdensity.counts import Counts
+from msdensity.errors import InputError
+from msdensity.kernel.measures import MEASURES
+from msdensity.ledger import Contents, Ledger, LedgerWarning, Row, read_ledger
+from msdensity.sweep import missing, top_up
+from msdensity.tasks import Board, Task
+
+ROOT = Path(__file__).parent.parent
+TASKS = [Task(Board((3, 3)), mines) for mines in range(1, 9)]
+GAMES = 230
+
+
+def fake_play(task: Task, first_game: int, games: int) -> dict[str, int]:
+    """Measures that are sums over games of numbers that depend on the task and the game."""
+    totals = [0] * len(MEASURES)
+    for game in range(first_game, first_game + games):
+        digest = hashlib.blake2b(f"{task.task_id}.{game}".encode()).digest()
+        for position in range(len(MEASURES)):
+            totals[position] += digest[position] % (position + 2)
+    return dict(zip(MEASURES, totals, strict=True))
+
+
+def slow_play(task: Task, first_game: int, games: int) -> dict[str, int]:
+    time.sleep(0.004)
+    return fake_play(task, first_game, games)
+
+
+def endless_play(task: Task, first_game: int, games: int) -> dict[str, int]:
+    """The first task at once, every other one for ever."""
+    if task.mines > 1:
+        time.sleep(60)
+    return fake_play(task, first_game, games)
+
+
+def sweep(path: Path, games: int = GAMES, **options: object) -> int:
+    options = {"play": fake_play, "log": io.StringIO()} | options
+    return top_up(TASKS, games, path, **options)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("sweep") / "3x3.weighted.csv"
+    assert sweep(path) == GAMES * len(TASKS)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("batch", [7, 100, 1000])
+def test_no_byte_depends_on_batch_or_threads(
+    tmp_path: Path, uninterrupted: bytes, batch: int, threads: int
+) -> None:
+    path = tmp_path / "ledger.csv"
+    sweep(path, batch=batch, threads=threads)
+    assert path.read_bytes() == uninterrupted
+
+
+def test_no_byte_depends_on_the_order_of_tasks(tmp_path: Path, uninterrupted: bytes) -> None:
+    path = tmp_path / "ledger.csv"
+    top_up([*TASKS[::-1], TASKS[0]], GAMES, path, play=fake_play, log=io.StringIO())
+    assert path.read_bytes() == uninterrupted
+
+
+@pytest.mark.slow
+def test_no_byte_depends_on_processes_instead_of_threads(
+    tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{ROOT / 'tests'}")
+    path = tmp_path / "ledger.csv"
+    sweep(path, batch=100, threads=2, backend="loky")
+    assert path.read_bytes() == uninterrupted
+
+
+def test_the_counts_are_those_of_the_games(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.csv"
+    sweep(path, batch=50)
+    rows = read_ledger(path).rows
+    assert [row.task for row in rows] == TASKS
+    for row in rows:
+        expected = fake_play(row.task, 0, GAMES)
+        assert (row.counts.first_game, row.counts.games) == (0, GAMES)
+        assert row.counts.measures == tuple(expected.values())
+
+
+def test_raising_the_target_plays_only_the_difference(tmp_path: Path, uninterrupted: bytes) -> None:
+    path = tmp_path / "ledger.csv"
+    played: list[tuple[int, int]] = []
+
+    def note(task: Task, first_game: int, games: int) -> dict[str, int]:
+        played.extend((task.mines, game) for game in range(first_game, first_game + games))
+        return fake_play(task, first_game, games)
+
+    sweep(path, 90, play=note, batch=40)
+    assert sweep(path, GAMES, play=note, batch=40) == (GAMES - 90) * len(TASKS)
+    assert sorted(played) == [(task.mines, game) for task in TASKS for game in range(GAMES)]
+    assert path.read_bytes() == uninterrupted
+
+
+@pytest.mark.parametrize("games", [GAMES, GAMES - 1, 1])
+def test_a_target_already_met_touches_nothing(tmp_path: Path, games: int) -> None:
+    path = tmp_path / "ledger.csv"
+    sweep(path)
+    for each in tmp_path.iterdir():
+        os.utime(each, ns=(1, 1))
+    before = {each: (each.read_bytes(), each.stat().st_ino) for each in tmp_path.iterdir()}
+    assert sweep(path, games, play=never, batch=13, threads=2) == 0
+    assert {each: (each.read_bytes(), each.stat().st_ino) for each in tmp_path.iterdir()} == before
+    assert all(each.stat().st_mtime_ns == 1 for each in tmp_path.iterdir())
+
+
+def never(task: Task, first_game: int, games: int) -> dict[str, int]:
+    raise AssertionError("played")
+
+
+def test_missing_games_are_cut_at_multiples_of_the_batch() -> None:
+    task = TASKS[0]
+
+    def contents(*ranges: tuple[int, int]) -> Contents:
+        return Contents(tuple(made(task, first, games) for first, games in ranges))
+
+    def cuts(there: Contents, games: int, batch: int) -> list[tuple[int, int]]:
+        return [(item.first_game, item.games) for item in missing([task], games, there, batch)]
+
+    assert cuts(contents(), 25, 10) == [(0, 10), (10, 10), (20, 5)]
+    assert cuts(contents((0, 7), (12, 3)), 25, 10) == [(7, 3), (10, 2), (15, 5), (20, 5)]
+    assert cuts(contents((5, 100)), 25, 10) == [(0, 5)]
+    assert cuts(contents((40, 10)), 25, 100) == [(0, 25)]
+    assert cuts(contents((0, 25)), 25, 10) == []
+
+
+def made(task: Task, first_game: int, games: int) -> Row:
+    measures = tuple(fake_play(task, first_game, games).values())
+    return Row(task, Counts(task.task_id, first_game, games, measures))
+
+
+def test_a_torn_line_is_played_again(tmp_path: Path, uninterrupted: bytes) -> None:
+    path = tmp_path / "ledger.csv"
+    path.write_bytes(uninterrupted[:-20])
+    with pytest.warns(LedgerWarning):
+        assert sweep(path) == GAMES
+    assert path.read_bytes() == uninterrupted
+
+
+def test_a_crash_between_the_last_row_and_compaction_is_mended(
+    tmp_path: Path, uninterrupted: bytes
+) -> None:
+    path = tmp_path / "ledger.csv"
+    with Ledger(path) as ledger:
+        ledger.append([made(task, first, 115) for first in (115, 0) for task in TASKS])
+    assert path.read_bytes() != uninterrupted
+    assert sweep(path, play=never) == 0
+    assert path.read_bytes() == uninterrupted
+
+
+def test_cpu_seconds_are_kept_beside_and_may_be_lost(tmp_path: Path, uninterrupted: bytes) -> None:
+    path = tmp_path / "3x3.weighted.csv"
+    sweep(path, 100)
+    beside = tmp_path / "3x3.weighted.cpu.csv"
+    lines = beside.read_text().splitlines()
+    assert lines[0] == "task_id,first_game,games,cpu_seconds"
+    assert sorted(line.split(",")[0] for line in lines[1:]) == sorted(t.task_id for t in TASKS)
+    assert all(float(line.split(",")[3]) >= 0 for line in lines[1:])
+    beside.unlink()
+    sweep(path)
+    assert path.read_bytes() == uninterrupted
+
+
+def test_progress_is_plain_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("msdensity.sweep.PROGRESS_SECONDS", 0.0)
+    log = io.StringIO()
+    sweep(tmp_path / "3x3.weighted.csv", batch=100, log=log)
+    lines = log.getvalue().splitlines()
+    assert lines[0] == "3x3.weighted: 1,840 of 1,840 games to play"
+    assert any("/1,840 games  " in line and " games/s  " in line for line in lines[1:-1])
+    assert lines[-1].startswith("3x3.weighted: 1,840 games played in ")
+    assert "\r" not in log.getvalue()
+    log = io.StringIO()
+    sweep(tmp_path / "3x3.weighted.csv", log=log)
+    assert log.getvalue() == "3x3.weighted: nothing to play: all games are there\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        ({"games": 0}, "games=0 must be a whole number at least 1"),
+        ({"games": 2.5}, "games=2.5 must be"),
+        ({"batch": 0}, "batch=0 must be"),
+        ({"threads": 0}, "threads=0 must be"),
+        ({"threads": True}, "threads=True must be"),
+    ],
+)
+def test_bad_input_is_refused_before_anything_happens(
+    tmp_path: Path, options: dict, part: str
+) -> None:
+    path = tmp_path / "folder" / "ledger.csv"
+    with pytest.raises(InputError, match=part):
+        sweep(path, play=never, **options)
+    assert not path.parent.exists()
+
+
+def test_tasks_of_two_runs_do_not_share_a_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "ledger.csv"
+    other = Task(Board((3, 3)), 1, seed=1)
+    with pytest.raises(InputError, match="seed=0 and would get seed=1"):
+        top_up([*TASKS, other], 10, path, play=never)
+    with pytest.raises(InputError, match="at least one task"):
+        top_up([], 10, path, play=never)
+    assert not path.parent.exists()
+    sweep(path)
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="seed=0 and would get seed=1"):
+        top_up([other], 10, path, play=never)
+    assert path.read_bytes() == before
+
+
+def test_an_error_while_playing_keeps_the_finished_batches(
+    tmp_path: Path, uninterrupted: bytes
+) -> None:
+    path = tmp_path / "ledger.csv"
+
+    def fail(task: Task, first_game: int, games: int) -> dict[str, int]:
+        if task.mines == 5:
+            raise InputError("mines=5 must be in 1..4 for a zero start")
+        return fake_play(task, first_game, games)
+
+    with pytest.raises(InputError, match="mines=5 must be"):
+        sweep(path, play=fail, batch=1000)
+    assert {row.task.mines for row in read_ledger(path).rows} >= {1, 2}
+    sweep(path)
+    assert path.read_bytes() == uninterrupted
+
+
+@contextlib.contextmanager
+def read_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder that cannot be written, even for root, whom permissions do not stop."""
+    open_file = os.open
+
+    def refuse(path: object, flags: int, *rest: int, **more: int) -> int:
+        if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) and str(folder) in str(path):
+            raise PermissionError(13, "Permission denied", str(path))
+        return open_file(path, flags, *rest, **more)  # type: ignore[arg-type]
+
+    folder.chmod(0o555)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "open", refuse)
+            yield
+    finally:
+        folder.chmod(0o755)
+
+
+def test_a_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "ledger"
+    path = folder / "ledger.csv"
+    sweep(path)
+    with read_only(folder, monkeypatch):
+        # A finished ledger needs no writing.
+        assert sweep(path, play=never) == 0
+        with pytest.raises(InputError, match=r"ledger .* cannot be written: Permission denied"):
+            sweep(path, GAMES + 1, play=never)
+
+
+def start(path: Path, play: str, **options: object) -> subprocess.Popen[str]:
+    """Start a sweep of its own process."""
+    words = ", ".join(f"{name}={value!r}" for name, value in options.items())
+    script = (
+        "import sys, pathlib, test_sweep as t\n"
+        f"t.sweep(pathlib.Path(sys.argv[1]), play=t.{play}, log=sys.stdout, {words})\n"
+    )
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
+    return subprocess.Popen(
+        [sys.executable, "-c", script, str(path)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for(path: Path, size: int, process: subprocess.Popen[str]) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end and process.poll() is None:
+        if path.exists() and path.stat().st_size >= size:
+            return
+        time.sleep(0.001)
+    raise AssertionError(f"the sweep did not write {size} bytes: {process.communicate()}")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_killed_sweeps_resume_to_the_same_bytes(
+    tmp_path: Path, uninterrupted: bytes, threads: int
+) -> None:
+    path = tmp_path / "ledger.csv"
+    chance = random.Random(threads)
+    size = 0
+    for _ in range(4):
+        process = start(path, "slow_play", threads=threads, batch=3)
+        wait_for(path, size + chance.randrange(1, 12000), process)
+        time.sleep(chance.random() * 0.02)
+        process.kill()
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        assert path.read_bytes() != uninterrupted
+        size = path.stat().st_size
+    there = sum(row.counts.games for row in read_ledger(path).rows)
+    assert 0 < there < GAMES * len(TASKS)
+    assert sweep(path, threads=threads) == GAMES * len(TASKS) - there
+    assert path.read_bytes() == uninterrupted
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_keeps_finished_batches(tmp_path: Path, uninterrupted: bytes, threads: int) -> None:
+    path = tmp_path / "ledger.csv"
+    process = start(path, "slow_play", threads=threads, batch=3)
+    wait_for(path, 3000, process)
+    seconds = interrupt(process)
+    assert seconds < 1.5
+    there = sum(row.counts.games for row in read_ledger(path).rows)
+    assert 0 < there < GAMES * len(TASKS)
+    assert sweep(path) == GAMES * len(TASKS) - there
+    assert path.read_bytes() == uninterrupted
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_does_not_wait_for_a_long_batch(tmp_path: Path, threads: int) -> None:
+    path = tmp_path / "ledger.csv"
+    process = start(path, "endless_play", threads=threads, batch=1000)
+    wait_for(path, 1, process)
+    time.sleep(0.2)
+    assert interrupt(process) < 1.5
+    assert [row.task for row in read_ledger(path).rows] == TASKS[:1]
+
+
+def interrupt(process: subprocess.Popen[str]) -> float:
+    """Send Ctrl-C; return the seconds to the end of the process."""
+    process.send_signal(signal.SIGINT)
+    begin = time.monotonic()
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == -signal.SIGINT, errors
+    assert "KeyboardInterrupt" in errors
+    return time.monotonic() - begin
+
+
+def test_a_second_writer_is_turned_away(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.csv"
+    process = start(path, "endless_play", batch=1000)
+    wait_for(path, 1, process)
+    with pytest.raises(InputError, match=f"is being written by process {process.pid} on"):
+        sweep(path)
+    process.kill()
+    process.communicate()
+    assert sweep(path) == GAMES * (len(TASKS) - 1)

@@ -1,0 +1,144 @@
+import dataclasses
+import pickle
+
+import pytest
+
+from msdensity.errors import InputError
+from msdensity.tasks import Board, Rules, Task
+
+BOARD = Board((4, 5))
+
+
+def test_a_board_has_the_name_it_is_parsed_from() -> None:
+    for name in (
+        "1x2",
+        "4x5",
+        "10x10",
+        "4x5-torus8",
+        "6x6-hexagonal",
+        "3x4x5-cubic26",
+        "2x2x2x2-box",
+    ):
+        assert Board.parse(name).name == name
+    assert (BOARD.p, BOARD.q, BOARD.cells) == (4, 5, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("0x3", "p=0 must be a whole number in 1"),
+        ("3x0", "q=0"),
+        ("3", "board='3' must be rows x columns"),
+        ("axb", "board='axb'"),
+        ("4x5 ", "board='4x5 '"),
+        ("4x5\n", "board="),
+        ("-4x5", "board='-4x5'"),
+        ("4x5x6", "must have 2 sides for topology square8"),
+        ("4x5-cubic6", "must have 3 sides"),
+        ("4x5-moebius", "topology='moebius' must be one of square8"),
+        ("99999x99999", "cells="),
+    ],
+)
+def test_what_is_no_board_is_refused_in_one_line(text: str, part: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Board.parse(text)
+    assert part in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_only_boards_that_equal_their_transpose_are_turned_over() -> None:
+    assert Board((5, 4)).canonical() == BOARD
+    assert Board((5, 4), "torus4").canonical().shape == (4, 5)
+    assert Board((5, 4), "hexagonal").canonical().shape == (5, 4)
+
+
+def test_rows_and_columns_belong_to_two_sides() -> None:
+    with pytest.raises(InputError, match="2 sides"):
+        _ = Board((2, 3, 4), "cubic6").p
+
+
+@pytest.mark.parametrize("mines", [0, -1, 81, 100, 2.0, True])
+def test_mines_outside_the_board_are_refused(mines: int) -> None:
+    with pytest.raises(InputError) as caught:
+        Task(Board((9, 9)), mines)
+    assert str(caught.value) == f"mines={mines} must be in 1..80 for a 9x9 board"
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [
+        ({"player": "psychic"}, "player='psychic' must be one of"),
+        ({"options": {"ties": "none"}}, "ties='none'"),
+        ({"options": {"tie": "random"}}, "option 'tie'"),
+        ({"seed": -1}, "seed=-1 must be a whole number in 0"),
+        ({"seed": 2**63}, "seed="),
+        ({"board": Board((1, 1))}, "board 1x1 must have at least 2 cells"),
+        ({"rules": Rules("cell:20")}, "first_click=cell:20 must be in cell:0..cell:19"),
+    ],
+)
+def test_a_task_that_cannot_be_played_is_refused(changes: dict, part: str) -> None:
+    with pytest.raises(InputError, match=part):
+        dataclasses.replace(Task(BOARD, 3), **changes)
+
+
+@pytest.mark.parametrize(
+    ("first_click", "start"),
+    [
+        ("middle", "safe"),
+        ("cell:", "safe"),
+        ("cell:-1", "safe"),
+        ("cell:01", "safe"),
+        ("corner", "x"),
+    ],
+)
+def test_unknown_start_rules_are_refused(first_click: str, start: str) -> None:
+    with pytest.raises(InputError, match=r"must be one of"):
+        Rules(first_click, start)
+
+
+DIFFERENT = {
+    "board": Task(Board((2, 10)), 3),
+    "topology": Task(Board((4, 5), "torus8"), 3),
+    "mines": Task(BOARD, 4),
+    "seed": Task(BOARD, 3, seed=1),
+    "options": Task(BOARD, 3, options={"ties": "random"}),
+    "first_click": Task(BOARD, 3, rules=Rules(first_click="centre")),
+    "start": Task(BOARD, 3, rules=Rules(start="zero")),
+}
+
+
+def test_all_that_changes_an_outcome_changes_the_task_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = {task.task_id for task in DIFFERENT.values()} | {Task(BOARD, 3).task_id}
+    assert len(ids) == len(DIFFERENT) + 1
+    assert all(len(name) == 32 and int(name, 16) >= 0 for name in ids)
+    monkeypatch.setattr("msdensity.tasks.KERNEL_VERSION", 10**6)
+    assert Task(BOARD, 3).task_id not in ids
+
+
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_every_player_and_start_meets_the_same_boards(name: str) -> None:
+    task, other = Task(BOARD, 3), DIFFERENT[name]
+    assert (task.board_key == other.board_key) == (name in ("options", "first_click", "start"))
+    assert (task.player_key == other.player_key) == (name in ("first_click", "start"))
+    assert 0 <= other.board_key < 2**64
+    assert 0 <= other.player_key < 2**64
+
+
+def test_a_default_given_is_a_default_left_out() -> None:
+    task, same = Task(BOARD, 3), Task(BOARD, 3, options={"ties": "ordered"})
+    assert task == same
+    assert hash(task) == hash(same)
+    assert task.task_id == same.task_id
+    assert task != DIFFERENT["options"]
+    assert DIFFERENT["options"].label == "weighted-ties_random"
+
+
+def test_a_task_survives_the_way_to_another_process() -> None:
+    task = DIFFERENT["options"]
+    identity = task.task_id
+    assert pickle.loads(pickle.dumps(task)) == task
+    assert pickle.loads(pickle.dumps(task)).task_id == identity
+
+
+def test_density_is_mines_by_cells() -> None:
+    assert Task(BOARD, 5).density == 0.25
