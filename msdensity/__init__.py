@@ -1,0 +1,66 @@
+"""How dense can a Minesweeper board be before it stops being winnable?
+
+The public names are loaded when first used: `import msdensity` alone loads neither Numba nor
+pandas nor matplotlib, so that looking at a fit in a notebook compiles nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+_HOME = {
+    "Board": "tasks",
+    "CORRECTED_COLUMNS": "tables",
+    "Config": "config",
+    "Counts": "counts",
+    "EXTRAPOLATION_COLUMNS": "tables",
+    "Estimate": "counts",
+    "ExtrapolationFit": "scaling",
+    "FIT_COLUMNS": "tables",
+    "InputError": "errors",
+    "LogisticFit": "fits",
+    "PLAYERS": "players.registry",
+    "Rules": "tasks",
+    "Task": "tasks",
+    "WIN_RATE_COLUMNS": "tables",
+    "extrapolation_table": "scaling",
+    "fit_critical_density": "fits",
+    "fit_squares": "scaling",
+    "fits_table": "fits",
+    "ledger_table": "ledger",
+    "load_config": "config",
+    "logistic": "fits",
+    "plot_squares": "figures",
+    "plot_win_rates": "figures",
+    "read_table": "tables",
+    "save_figure": "figures",
+    "squares_figure": "figures",
+    "top_up": "sweep",
+    "w_correction": "correction",
+    "wilson": "counts",
+    "win_rate_table": "tables",
+    "win_rates_figure": "figures",
+    "write_table": "tables",
+}
+"""Public name -> the module that defines it."""
+
+__all__ = sorted([*_HOME, "__version__"])  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        try:
+            return version("msdensity")
+        except PackageNotFoundError:  # run from a folder, not installed
+            return "unknown"
+    if name not in _HOME:
+        raise AttributeError(f"module 'msdensity' has no attribute {name!r}")
+    value = getattr(import_module(f"msdensity.{_HOME[name]}"), name)
+    globals()[name] = value  # the next look-up is direct
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,307 @@
+"""The whole workflow, run by Snakemake in a temporary copy of the repository."""
+
+import csv
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import yaml
+
+pytestmark = [pytest.mark.workflow, pytest.mark.slow]
+
+ROOT = Path(__file__).resolve().parent.parent
+PARTS = ("Snakefile", "workflow", "msdensity")
+SMOKE = yaml.safe_load((ROOT / "workflow/config/smoke.yaml").read_text(encoding="utf-8"))
+NOTHING = "Nothing to be done"
+
+
+def copy_of(source: Path, target: Path) -> Path:
+    """Copy the repository, or a copy in which the workflow has run, times of files included."""
+    ignore = shutil.ignore_patterns("__pycache__")
+    target.mkdir(parents=True)
+    for path in source.iterdir():
+        if source == ROOT and path.name not in PARTS:
+            continue
+        if path.is_dir():
+            shutil.copytree(path, target / path.name, ignore=ignore)
+        else:
+            shutil.copy2(path, target)
+    return target
+
+
+def command(folder: Path, config: dict, *arguments: str) -> tuple[list[str], dict[str, str]]:
+    """Return the command line and the environment that run the workflow in `folder`."""
+    (folder / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    line = [sys.executable, "-m", "snakemake", "--nocolor", *arguments]
+    return [*line, "--configfile", "config.yaml"], os.environ | {"PYTHONPATH": str(folder)}
+
+
+def snakemake(folder: Path, config: dict, *arguments: str, ok: bool = True) -> str:
+    """Run the workflow in `folder` and return what it printed."""
+    if not any(argument.startswith("--cores") for argument in arguments):
+        arguments = ("--cores=2", *arguments)
+    line, environment = command(folder, config, *arguments)
+    run = subprocess.run(
+        line,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    printed = run.stdout + run.stderr
+    logs = [path.read_text() for path in sorted(folder.glob("logs/**/*.log"))] if ok else []
+    assert (run.returncode == 0) is ok, "\n".join([printed, *logs])
+    return printed
+
+
+def jobs(printed: str) -> Counter:
+    """Return how many jobs of each rule the run started, from Snakemake's own table."""
+    counts: Counter = Counter()
+    _, _, table = printed.partition("Job stats:")
+    for line in table.splitlines()[3:]:
+        name, _, count = line.partition(" ")
+        if name in ("total", ""):
+            break
+        counts[name] = int(count)
+    return counts
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    """Return the bytes of all that must not depend on how the work was done."""
+    found = {}
+    for top in ("data", "figures"):
+        for path in sorted((folder / top).rglob("*")):
+            if path.is_file() and not path.name.endswith((".cpu.csv", ".lock")):
+                found[path.relative_to(folder).as_posix()] = path.read_bytes()
+    return found
+
+
+def times(folder: Path) -> dict[str, int]:
+    return {name: (folder / name).stat().st_mtime_ns for name in results(folder)}
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def played(folder: Path) -> list[tuple[str, int, int]]:
+    """Return (ledger, first game, games) of every batch ever played in `folder`."""
+    return [
+        (path.name.removesuffix(".cpu.csv"), int(row["first_game"]), int(row["games"]))
+        for path in sorted(folder.glob("data/*/ledger/*.cpu.csv"))
+        for row in rows(path)
+    ]
+
+
+@pytest.fixture(scope="module")
+def smoke(tmp_path_factory) -> Path:
+    """A copy in which the smoke workflow has run; to be read or copied, never changed."""
+    folder = copy_of(ROOT, tmp_path_factory.mktemp("smoke") / "main")
+    snakemake(folder, SMOKE)
+    return folder
+
+
+def test_smoke_makes_every_file(smoke):
+    names = set(results(smoke))
+    for board in SMOKE["boards"]:
+        assert f"data/smoke/ledger/{board}.weighted.csv" in names
+        assert f"data/smoke/win_rates/{board}.weighted.csv" in names
+    for name in ("win_rates", "fits", "extrapolation"):
+        assert rows(smoke / f"data/smoke/{name}.csv")
+    for name in ("win_rates", "squares"):
+        assert (smoke / f"figures/smoke/{name}.pdf").read_bytes().startswith(b"%PDF")
+        assert (smoke / f"figures/smoke/{name}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_readmes_look_at_a_fit_works(smoke):
+    blocks = (ROOT / "README.md").read_text(encoding="utf-8").split("```python\n")[1:]
+    (code,) = (block.partition("```")[0] for block in blocks)
+    code = code.replace("data/paper", "data/smoke").replace("8x8", "4x4")
+    code += "import sys\nassert not {'numba', 'joblib', 'matplotlib'} & sys.modules.keys()\n"
+    environment = os.environ | {"PYTHONPATH": str(smoke)}
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=smoke,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    (fit,) = (row for row in rows(smoke / "data/smoke/fits.csv") if row["board"] == "4x4")
+    assert run.stdout.startswith(f"P = {float(fit['P']):.4f} ")
+
+
+def test_smoke_plays_each_game_once(smoke):
+    games = Counter()
+    for ledger, _, count in played(smoke):
+        games[ledger] += count
+    cells = {"3x3": 9, "4x4": 16, "5x5": 25, "6x6": 36}
+    assert games == {
+        f"{board}.weighted": (cells[board] - 1) * SMOKE["games"] for board in SMOKE["boards"]
+    }
+
+
+def test_a_second_run_does_nothing(smoke):
+    before = times(smoke), played(smoke)
+    assert NOTHING in snakemake(smoke, SMOKE)
+    assert (times(smoke), played(smoke)) == before
+
+
+def test_more_games_plays_only_the_difference(smoke, tmp_path):
+    folder = copy_of(smoke, tmp_path / "main")
+    more = SMOKE | {"games": SMOKE["games"] + 50}
+    assert jobs(snakemake(folder, more, "win_rates"))["sweep"] == len(SMOKE["boards"])
+    new = Counter(played(folder)) - Counter(played(smoke))
+    assert {(first, count) for _, first, count in new} == {(SMOKE["games"], 50)}
+    for board in SMOKE["boards"]:
+        name = f"data/smoke/ledger/{board}.weighted.csv"
+        for old, now in zip(rows(smoke / name), rows(folder / name), strict=True):
+            assert (now["task_id"], now["first_game"]) == (old["task_id"], "0")
+            assert int(now["games"]) == int(old["games"]) + 50
+            assert 0 <= int(now["wins"]) - int(old["wins"]) <= 50
+    assert {row["games"] for row in rows(folder / "data/smoke/win_rates.csv")} == {
+        str(more["games"])
+    }
+
+
+def test_a_new_board_plays_only_that_board(smoke, tmp_path):
+    folder = copy_of(smoke, tmp_path / "main")
+    before = times(folder), results(folder)
+    # The transpose of a board that is there already, and written last: still only 2x3 is new.
+    boards = [*SMOKE["boards"], "2x3"]
+    assert jobs(snakemake(folder, SMOKE | {"boards": boards}, "win_rates"))["sweep"] == 1
+    assert {ledger for ledger, _, _ in Counter(played(folder)) - Counter(played(smoke))} == {
+        "2x3.weighted"
+    }
+    for name in before[1]:
+        if "/ledger/" in name or "/win_rates/" in name:
+            assert times(folder)[name] == before[0][name]
+            assert results(folder)[name] == before[1][name]
+
+
+@pytest.mark.parametrize(
+    ("batch", "arguments"),
+    [(100, ["--cores=1"]), (70, ["--cores=2", "--set-threads", "sweep=2"])],
+    ids=["one core, batches of 100", "two threads, batches of 70"],
+)
+def test_cores_threads_and_batches_change_no_byte(smoke, tmp_path, batch, arguments):
+    folder = copy_of(ROOT, tmp_path / "main")
+    snakemake(folder, SMOKE | {"batch": batch}, *arguments)
+    assert Counter(played(folder)) != Counter(played(smoke))
+    assert results(folder) == results(smoke)
+
+
+def test_a_change_of_the_batch_size_runs_nothing(smoke, tmp_path):
+    folder = copy_of(smoke, tmp_path / "main")
+    assert NOTHING in snakemake(folder, SMOKE | {"batch": 10})
+
+
+def test_a_lost_table_is_made_again_without_playing(smoke, tmp_path):
+    folder = copy_of(smoke, tmp_path / "main")
+    (folder / "data/smoke/win_rates/3x3.weighted.csv").unlink()
+    # By name, for Snakemake asks for no table whose results are all there.
+    assert jobs(snakemake(folder, SMOKE, "sweeps"))["sweep"] == 1
+    assert played(folder) == played(smoke)
+    assert results(folder) == results(smoke)
+
+
+def test_an_edited_module_reruns_what_it_makes(smoke, tmp_path):
+    folder = copy_of(smoke, tmp_path / "main")
+    with open(folder / "msdensity/fits.py", "a", encoding="utf-8") as file:
+        file.write("# edited\n")
+    started = jobs(snakemake(folder, SMOKE, "--dry-run"))
+    assert started["fits"] == 1
+    assert {"sweep", "win_rates"}.isdisjoint(started)
+
+
+def test_kill_in_mid_sweep_loses_and_changes_nothing(tmp_path):
+    config = SMOKE | {"boards": ["6x6"], "games": 20_000, "batch": 500}
+    whole = copy_of(ROOT, tmp_path / "whole")
+    snakemake(whole, config, "win_rates")
+
+    folder = copy_of(ROOT, tmp_path / "killed")
+    line, environment = command(folder, config, "--cores=2", "win_rates")
+    ledger = folder / "data/smoke/ledger/6x6.weighted.csv"
+    with open(tmp_path / "printed", "w") as printed:
+        # A process group of its own, so that the kill takes the job along with Snakemake.
+        run = subprocess.Popen(
+            line, cwd=folder, env=environment, stdout=printed, stderr=printed, process_group=0
+        )
+        try:
+            deadline = time.monotonic() + 120
+            while not ledger.exists() or ledger.read_bytes().count(b"\n") < 10:
+                assert run.poll() is None, (tmp_path / "printed").read_text()
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+        finally:
+            os.killpg(run.pid, signal.SIGKILL)
+            run.wait()
+    saved = sum(int(row["games"]) for row in rows(ledger)[:-1])
+    assert 0 < saved < 35 * config["games"]
+
+    snakemake(folder, config, "--unlock")
+    snakemake(folder, config, "--rerun-incomplete", "win_rates")
+    assert results(folder) == results(whole)
+    # The batches kept are not played again.
+    again = sum(count for _, _, count in played(folder))
+    assert again <= 35 * config["games"] + 2 * 500
+
+
+def test_another_seed_under_the_same_name_is_refused(smoke, tmp_path):
+    folder = copy_of(smoke, tmp_path / "main")
+    ledgers = {name: data for name, data in results(folder).items() if "/ledger/" in name}
+    snakemake(folder, SMOKE | {"seed": SMOKE["seed"] + 1}, ok=False)
+    log = (folder / "logs/smoke/sweep/3x3.weighted.log").read_text(encoding="utf-8")
+    assert f"seed={SMOKE['seed']}" in log.splitlines()[-1]
+    assert "give the configuration another name" in log
+    assert {name: results(folder)[name] for name in ledgers} == ledgers
+
+
+BAD = {
+    "gmaes": ({"gmaes": 5}, "unknown key 'gmaes': did you mean 'games'?"),
+    "games": ({"games": 0}, "games=0 must be in 1.."),
+    "player": ({"players": [{"player": "wieghted"}]}, "player='wieghted' must be one of"),
+    "option": ({"players": [{"player": "weighted", "ties": "best"}]}, "ties='best'"),
+    "board": ({"boards": ["1x1"]}, "boards[0]='1x1' must have at least 2 cells"),
+    "cell": ({"first_click": "cell:9"}, "first_click=cell:9 must be in cell:0..cell:8"),
+    "name": ({"name": "../x"}, "name='../x' must be letters"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), BAD.values(), ids=BAD)
+def test_a_bad_config_gives_one_error_and_starts_nothing(tmp_path, change, message):
+    folder = copy_of(ROOT, tmp_path / "main")
+    printed = snakemake(folder, SMOKE | change, ok=False)
+    assert printed.count("Error") == 1
+    assert "Traceback" not in printed
+    assert f"config: {message}" in printed or message in printed
+    assert not any((folder / name).exists() for name in ("data", "figures", "logs"))
+
+
+def test_a_config_file_replaces_the_papers(tmp_path):
+    # Merged into the paper's file, key by key, it would take the seed from there.
+    folder = copy_of(ROOT, tmp_path / "main")
+    snakemake(folder, {"name": "bare", "boards": ["1x2"], "games": 1}, "sweeps")
+    ledger = rows(folder / "data/bare/ledger/1x2.weighted.csv")
+    paper = yaml.safe_load((ROOT / "workflow/config/paper.yaml").read_text(encoding="utf-8"))
+    assert [row["seed"] for row in ledger] == ["0"]
+    assert paper["seed"] != 0
+
+
+def test_the_default_is_the_paper(tmp_path):
+    folder = copy_of(ROOT, tmp_path / "main")
+    line, environment = command(folder, {}, "--cores=2", "--dry-run", "sweeps")
+    run = subprocess.run(
+        line[:-2], cwd=folder, env=environment, capture_output=True, text=True, check=True
+    )
+    # p <= q <= 10, without 1x1
+    assert jobs(run.stdout + run.stderr)["sweep"] == 54
