@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -256,6 +257,5 @@ def _record(task: pd.DataFrame, games: int) -> dict[str, Any]:
 
 
 def _options(text: object) -> dict[str, str]:
-    """Return a player's options from their text in a ledger, "ties=ordered;..."."""
-    pairs = text.split(";") if isinstance(text, str) else []
-    return {key: value for key, _, value in (pair.partition("=") for pair in pairs if pair)}
+    """Return a player's options from their text in a ledger, a JSON object."""
+    return dict(json.loads(text)) if isinstance(text, str) else {}

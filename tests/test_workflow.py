@@ -39,7 +39,8 @@ def command(folder: Path, config: dict, *arguments: str) -> tuple[list[str], dic
     """Return the command line and the environment that run the workflow in `folder`."""
     (folder / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     line = [sys.executable, "-m", "snakemake", "--nocolor", *arguments]
-    return [*line, "--configfile", "config.yaml"], os.environ | {"PYTHONPATH": str(folder)}
+    # The jobs import the package from one place, or Numba would compile it anew for every copy.
+    return [*line, "--configfile", "config.yaml"], os.environ | {"PYTHONPATH": str(ROOT)}
 
 
 def snakemake(folder: Path, config: dict, *arguments: str, ok: bool = True) -> str:
@@ -127,7 +128,7 @@ def test_the_readmes_look_at_a_fit_works(smoke):
     (code,) = (block.partition("```")[0] for block in blocks)
     code = code.replace("data/paper", "data/smoke").replace("8x8", "4x4")
     code += "import sys\nassert not {'numba', 'joblib', 'matplotlib'} & sys.modules.keys()\n"
-    environment = os.environ | {"PYTHONPATH": str(smoke)}
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
     run = subprocess.run(
         [sys.executable, "-c", code],
         cwd=smoke,

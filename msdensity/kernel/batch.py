@@ -38,7 +38,7 @@ def check_mines(table: Memory, first: np.ndarray, mines: int, start: str) -> Non
     degree = np.diff(table.start)[first].max(initial=0)
     most = cells - {"unprotected": 0, "safe": 1, "zero": 1 + int(degree)}[start]
     if not 0 <= mines <= most:
-        raise InputError(f"mines={mines} must be in 0..{most} for {cells} cells and start {start!r}")
+        raise InputError(f"mines={mines} must be in 0..{most} for {cells} cells, start {start!r}")
 
 
 def play(

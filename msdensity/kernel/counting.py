@@ -8,7 +8,7 @@ when a guess is due.
 
 import numpy as np
 
-from msdensity.kernel.frontier import build_component
+from msdensity.kernel.frontier import WHOLE, build_component
 from msdensity.kernel.jit import part
 from msdensity.kernel.state import LAYER_BUDGET, NODE_BUDGET
 
@@ -27,10 +27,10 @@ def count_component(table, ws, seed):
     game = ws.game[0]
     if game.boxes + ws.game[0].cells >= len(ws.box):
         empty_arenas(ws)
-    k = build_component(table, ws, seed, 0)
+    k = build_component(table, ws, seed, WHOLE)
     if not build_states(ws, k, NODE_BUDGET) and game.nodes > 0:
         empty_arenas(ws)
-        k = build_component(table, ws, seed, 0)
+        k = build_component(table, ws, seed, WHOLE)
         build_states(ws, k, NODE_BUDGET)
     return k
 

@@ -10,6 +10,9 @@ from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import drop_component
 from msdensity.kernel.state import OPEN, UNKNOWN
 
+WHOLE = np.int64(0)
+"""No limit on the witnesses of a component."""
+
 
 @part
 def same_witnesses(table, ws, a, b):
@@ -53,8 +56,8 @@ def build_component(table, ws, seed, limit):
 
     Walks from witness to unknown cell to witness. Its boxes are written to the arena in
     elimination order; the lists of witnesses of each box stay valid until the next build. With a
-    `limit` above 0 only so many witnesses are taken, nearest first, and the part is not entered in
-    the list of live components (see `relaxation`).
+    `limit` other than WHOLE only so many witnesses are taken, nearest first, and the part is not
+    entered in the list of live components (see `relaxation`).
     """
     game = ws.game[0]
     neighbours = table.neighbours
@@ -78,7 +81,7 @@ def build_component(table, ws, seed, limit):
             if ws.cell[c].state != UNKNOWN or link.stamp == stamp:
                 continue
             link.stamp = stamp
-            if limit == 0:
+            if limit == WHOLE:
                 drop_component(ws, np.int64(link.component))
             link.component = np.int32(k)
             cells += 1
@@ -106,7 +109,7 @@ def build_component(table, ws, seed, limit):
                 d = neighbours[f]
                 if ws.cell[d].state == OPEN:
                     if ws.link[d].stamp != stamp:
-                        if limit > 0 and witnesses == limit:
+                        if limit != WHOLE and witnesses == limit:
                             continue
                         add_witness(ws, witnesses, d, stamp)
                         witnesses += 1
@@ -116,14 +119,14 @@ def build_component(table, ws, seed, limit):
                     pairs += 1
             box.witnesses = np.int32(pairs - box.first)
     component = ws.component[k]
-    component.alive = np.int32(limit == 0)
+    component.alive = np.int32(limit == WHOLE)
     component.seed = np.int32(seed)
     component.over = np.int32(0)
     component.cells = np.int32(cells)
     component.epoch = np.int32(game.epoch)
     component.box = np.int32(game.boxes)
     component.box_end = np.int32(game.boxes + boxes)
-    if limit == 0:
+    if limit == WHOLE:
         component.place = np.int32(game.live)
         ws.live[game.live] = np.int32(k)
         game.live += 1

@@ -7,6 +7,7 @@ up in the machine code: a change anywhere means a new folder.
 
 from __future__ import annotations
 
+import getpass
 import hashlib
 import os
 import tempfile
@@ -30,10 +31,11 @@ def source_hash() -> str:
 
 def _cache_folder() -> str:
     """Return the first folder that can be written, or "" (then nothing is kept)."""
+    user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     roots = [
         os.environ.get("NUMBA_CACHE_DIR", ""),
-        os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "msdensity"),
-        os.path.join(tempfile.gettempdir(), f"msdensity-{os.getuid() if hasattr(os, 'getuid') else 0}"),
+        os.path.join(user_cache, "msdensity"),
+        os.path.join(tempfile.gettempdir(), f"msdensity-{getpass.getuser()}"),
     ]
     name = f"kernel-{source_hash()}"
     for root in filter(None, roots):

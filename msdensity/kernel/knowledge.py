@@ -33,7 +33,7 @@ def begin(table, ws, mines):
         cell.state = np.uint8(UNKNOWN)
         cell.flags = np.uint8(0)
         cell.remaining = np.int16(0)
-        cell.unknown = np.int16(0)
+        cell.unknown = np.int16(table.start[c + 1] - table.start[c])
         link = ws.link[c]
         link.witnesses = np.uint64(0)
         link.component = np.int32(-1)
@@ -83,22 +83,23 @@ def name_of(w):
 
 
 @small
-def touch(ws, w):
-    """Queue a witness whose counts changed for the rules that may now apply to it."""
-    cell = ws.cell[w]
-    unknown = np.int64(cell.unknown)
+def touch(ws, w, witness):
+    """Queue an opened cell whose counts changed for the rules that may now apply to it."""
+    unknown = witness.unknown
     if unknown == 0:
         return
-    remaining = np.int64(cell.remaining)
-    game = ws.game[0]
+    remaining = witness.remaining
+    flags = witness.flags
     if remaining == 0 or remaining == unknown:
-        if not cell.flags & IN_SINGLE:
-            cell.flags |= np.uint8(IN_SINGLE)
-            ws.singles[game.singles] = np.int32(w)
+        if not flags & IN_SINGLE:
+            witness.flags = np.uint8(flags | IN_SINGLE)
+            game = ws.game[0]
+            ws.singles[game.singles] = w
             game.singles += 1
-    elif not cell.flags & IN_PAIR:
-        cell.flags |= np.uint8(IN_PAIR)
-        ws.pairs[game.pairs] = np.int32(w)
+    elif not flags & IN_PAIR:
+        witness.flags = np.uint8(flags | IN_PAIR)
+        game = ws.game[0]
+        ws.pairs[game.pairs] = w
         game.pairs += 1
 
 
@@ -137,31 +138,24 @@ def open_cell(table, ws, c, reason, safety):
         game.exposed -= 1
         drop_component(ws, np.int64(ws.link[c].component))
     zero = here.number == 0
+    here.remaining += np.int16(here.number)
     name = name_of(c)
-    unknown = 0
-    marked = 0
+    neighbours = table.neighbours
     for e in range(table.start[c], table.start[c + 1]):
-        d = table.neighbours[e]
+        d = neighbours[e]
         near = cell[d]
-        state = near.state
-        if state == UNKNOWN:
-            unknown += 1
-            if not zero:
-                link = ws.link[d]
-                link.witnesses ^= name
-                if near.flags & EXPOSED:
-                    drop_component(ws, np.int64(link.component))
-                else:
-                    near.flags |= np.uint8(EXPOSED)
-                    game.exposed += 1
-        elif state == OPEN:
-            near.unknown -= np.int16(1)
-            touch(ws, d)
-        else:
-            marked += 1
-    here.unknown = np.int16(unknown)
-    here.remaining = np.int16(np.int64(here.number) - marked)
-    touch(ws, c)
+        near.unknown -= np.int16(1)
+        if near.state == OPEN:
+            touch(ws, d, near)
+        elif not zero and near.state == UNKNOWN:
+            link = ws.link[d]
+            link.witnesses ^= name
+            if near.flags & EXPOSED:
+                drop_component(ws, np.int64(link.component))
+            else:
+                near.flags |= np.uint8(EXPOSED)
+                game.exposed += 1
+    touch(ws, c, here)
     if game.safe_left == 0:
         game.status = WON
     return True
@@ -179,10 +173,12 @@ def mark_mine(table, ws, c, reason):
     if here.flags & EXPOSED:
         game.exposed -= 1
         drop_component(ws, np.int64(ws.link[c].component))
+    cell = ws.cell
+    neighbours = table.neighbours
     for e in range(table.start[c], table.start[c + 1]):
-        d = table.neighbours[e]
-        near = ws.cell[d]
+        d = neighbours[e]
+        near = cell[d]
+        near.unknown -= np.int16(1)
+        near.remaining -= np.int16(1)
         if near.state == OPEN:
-            near.unknown -= np.int16(1)
-            near.remaining -= np.int16(1)
-            touch(ws, d)
+            touch(ws, d, near)

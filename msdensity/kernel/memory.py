@@ -15,11 +15,15 @@ import numpy as np
 from llvmlite import ir
 from numba import config, types
 from numba.core import cgutils
-from numba.extending import register_model
-from numba.core.imputils import lower_builtin, lower_getattr_generic
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global
 from numba.core.datamodel.models import OpaqueModel, StructModel
-from numba.extending import intrinsic
+from numba.core.imputils import lower_builtin, lower_getattr_generic
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    infer_getattr,
+    infer_global,
+)
+from numba.extending import intrinsic, register_model
 from numba.np.numpy_support import from_dtype
 
 
@@ -94,7 +98,9 @@ class ItemsGet(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         items, index = args
         if isinstance(items, Items) and isinstance(index, types.Integer):
-            return items.dtype(items, index)
+            # one integer type for all indices, so that each function is compiled once
+            narrow = isinstance(items.dtype, types.Integer) and items.dtype.bitwidth < 64
+            return (types.int64 if narrow else items.dtype)(items, types.int64)
         return None
 
 
@@ -103,7 +109,10 @@ def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     pointer = _item_pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1])
     if isinstance(sig.return_type, types.Record):
         return builder.bitcast(pointer, context.get_value_type(sig.return_type))
-    return context.unpack_value(builder, sig.return_type, pointer)
+    stored = sig.args[0].dtype
+    return context.cast(
+        builder, context.unpack_value(builder, stored, pointer), stored, sig.return_type
+    )
 
 
 @infer_global(operator.setitem)
@@ -112,7 +121,7 @@ class ItemsSet(AbstractTemplate):
         items, index, value = args
         if isinstance(items, Items) and isinstance(index, types.Integer):
             stored = items.dtype if isinstance(items.dtype, types.Record) else value
-            return types.void(items, index, stored)
+            return types.void(items, types.int64, stored)
         return None
 
 

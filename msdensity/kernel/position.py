@@ -66,7 +66,7 @@ def set_position(table, ws, states, numbers, mines):
 
 @entry
 def analyse_position(table_words, ws_words, states, numbers, mines, safety, least_most, floating):
-    """Fill `safety` (cells,), and for each unknown cell whether it is certain; return (found, where).
+    """Fill `safety` (cells,) and what is certain; return (found, where).
 
     `states` holds UNKNOWN, OPEN or MARKED for each cell and `numbers` the clue of each opened one.
     `least_most` (cells, 2) gets the fewest and most mines of the box that the cell is in, relative

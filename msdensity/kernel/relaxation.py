@@ -2,8 +2,9 @@
 
 A part takes a few witnesses only, nearest first, and leaves the other clues out. Every
 arrangement of the whole is one of the part, so a cell that is certain in the part is certain: the
-deductions stay sound, and only completeness is lost. The safeties of a part, with every mine weighed
-by the odds of the whole board, are an approximation; games in which one was needed are counted.
+deductions stay sound, and only completeness is lost. The safeties of a part, with every mine
+weighed by the odds of the whole board, are an approximation; games in which one was needed are
+counted.
 Boards in two dimensions do not come here in practice.
 """
 
@@ -15,8 +16,8 @@ from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import mark_mine, open_cell
 from msdensity.kernel.state import COMPONENT, CONTRADICTION, OPEN, PLAYING, UNKNOWN
 
-PART_WITNESSES = 12
-PART_BUDGET = 1 << 14
+PART_WITNESSES = np.int64(12)
+PART_BUDGET = np.int64(1 << 14)
 
 
 @part

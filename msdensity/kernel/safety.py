@@ -16,7 +16,7 @@ from msdensity.kernel.counting import (
     weigh_forward,
 )
 from msdensity.kernel.deduction import decide_boxes
-from msdensity.kernel.frontier import build_component
+from msdensity.kernel.frontier import WHOLE, build_component
 from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import drop_component, mark_mine, open_cell
 from msdensity.kernel.relaxation import estimate_safety
@@ -31,6 +31,7 @@ from msdensity.kernel.state import (
 )
 
 BIG = 1 << 40
+NONE = np.int64(-1)
 WIDE = 200
 """Totals with more different numbers of mines than this are tilted to their mean and trimmed."""
 NEGLIGIBLE = 1e-40
@@ -56,7 +57,7 @@ def refresh_components(table, ws):
     while game.live > 0:
         drop_component(ws, np.int64(ws.live[0]))
     for i in range(count):
-        k = build_component(table, ws, ws.swaps[i], 0)
+        k = build_component(table, ws, ws.swaps[i], WHOLE)
         build_states(ws, k, NODE_BUDGET)
 
 
@@ -133,7 +134,7 @@ def restrict_components(ws, low, high):
             gap_width += component.high - component.low
         else:
             width += component.high - component.low
-    gap_sums(ws, -1)
+    gap_sums(ws, NONE)
     least_floating = BIG
     most_floating = -1
     for g in range(gap_width + 1):
@@ -170,7 +171,7 @@ def restrict_components(ws, low, high):
             ws.returned[at + j] = allowed
         component.restricted = np.int32(restricted)
         if component.gaps:
-            gap_sums(ws, -1)
+            gap_sums(ws, NONE)
         if restricted:
             mark_returned(ws, k)
     return least_floating, most_floating
@@ -178,7 +179,7 @@ def restrict_components(ws, low, high):
 
 @part
 def deduce_globally(table, ws, low, high):
-    """Decide the cells that the number of mines left makes certain; return whether there are any."""
+    """Decide the cells that the number of mines left makes certain; return whether it did."""
     game = ws.game[0]
     floating = game.unknown - game.exposed
     least, most = restrict_components(ws, low, high)

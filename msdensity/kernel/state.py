@@ -19,8 +19,12 @@ UNKNOWN, OPEN, MARKED = 0, 1, 2
 MINED, EXPOSED, IN_SINGLE, IN_PAIR, IN_FRONTIER, PROTECTED = 1, 2, 4, 8, 16, 32
 """Flags of a cell. MINED is the truth, which only `field` and `knowledge.open_cell` may look at."""
 
-FIRST, SINGLE, PAIR, COMPONENT, GLOBAL, GUESS, FLOATING_GUESS = range(7)
-"""Reasons for a move: the first click, the rule that made the cell certain, or a guess."""
+FIRST, SINGLE, PAIR, COMPONENT, GLOBAL, GUESS, FLOATING_GUESS = map(np.int64, range(7))
+"""Reasons for a move: the first click, the rule that made the cell certain, or a guess.
+
+Numba compiles a function anew for each Python integer that is passed as a constant, but only once
+for numpy integers; hence those here and below.
+"""
 REASONS = 7
 
 PLAYING, WON, LOST, CONTRADICTION, NUMERIC = range(5)
@@ -31,8 +35,8 @@ cell_t = np.dtype(
         ("number", "u2"),  # mined neighbours, N(a); read only once the cell is opened
         ("state", "u1"),
         ("flags", "u1"),
-        ("remaining", "i2"),  # of an opened cell: N(a) - |K_M(a)|
-        ("unknown", "i2"),  # of an opened cell: |K_U(a)|
+        ("remaining", "i2"),  # opened: N(a) - |K_M(a)|; not opened: -|K_M(a)|
+        ("unknown", "i2"),  # |K_U(a)|
     ]
 )
 """What every click touches; a witness is an opened cell with unknown neighbours (the set B)."""
@@ -162,7 +166,7 @@ stream_t = np.dtype([("state", "u8"), ("gamma", "u8")])
 BOARD, PLAYER = 0, 1
 """Indices of the two random streams."""
 
-NODE_BUDGET = 1 << 19
+NODE_BUDGET = np.int64(1 << 19)
 LAYER_BUDGET = 1 << 15
 TERM_BUDGET = 1 << 23
 """What one component may use: states in all, states at one box, weights in all."""
@@ -254,7 +258,7 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
     game["cells"] = n
     game["choose_row"] = row
     game["trace"] = 0 if recording else -1
-    nodes = max(NODE_BUDGET, 4 * n) + 2 * LAYER_BUDGET
+    nodes = max(int(NODE_BUDGET), 4 * n) + 2 * LAYER_BUDGET
     terms = max(TERM_BUDGET, 16 * n)
     sizes = {
         "reasons": REASONS,

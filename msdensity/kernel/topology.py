@@ -11,12 +11,13 @@ from msdensity.errors import InputError
 from msdensity.kernel.names import TOPOLOGIES
 from msdensity.kernel.state import Memory, make_table
 
-CROSS = [(-1, 0), (0, -1), (0, 1), (1, 0)]
-KNIGHT = [(a, b) for a, b in itertools.product((-2, -1, 1, 2), repeat=2) if abs(a) != abs(b)]
-HEX_EVEN = [(0, -1), (0, 1), (-1, -1), (-1, 0), (1, -1), (1, 0)]
-HEX_ODD = [(0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, 1)]
-SIDES_UP = [(0, -1), (0, 1), (1, 0)]
-CORNERS_UP = (
+Steps = Sequence[tuple[int, ...]]
+
+KNIGHT: Steps = [(a, b) for a, b in itertools.product((-2, -1, 1, 2), repeat=2) if abs(a) != abs(b)]
+HEX_EVEN: Steps = [(0, -1), (0, 1), (-1, -1), (-1, 0), (1, -1), (1, 0)]
+HEX_ODD: Steps = [(0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, 1)]
+SIDES_UP: Steps = [(0, -1), (0, 1), (1, 0)]
+CORNERS_UP: Steps = (
     [(-1, c) for c in (-1, 0, 1)]
     + [(0, c) for c in (-2, -1, 1, 2)]
     + [(1, c) for c in (-2, -1, 0, 1, 2)]
@@ -24,12 +25,12 @@ CORNERS_UP = (
 """Steps to the neighbours of a triangle that stands on its side; the others are turned over."""
 
 
-def moore(dimensions: int) -> list[tuple[int, ...]]:
+def moore(dimensions: int) -> Steps:
     """Return the steps to all cells at Chebyshev distance 1 (Definition 9 in any dimension)."""
     return [step for step in itertools.product((-1, 0, 1), repeat=dimensions) if any(step)]
 
 
-def cross(dimensions: int) -> list[tuple[int, ...]]:
+def cross(dimensions: int) -> Steps:
     """Return the steps to the cells that share a face."""
     return [step for step in moore(dimensions) if sum(map(abs, step)) == 1]
 
@@ -54,6 +55,7 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
     down = cells.sum(axis=0) % 2 == 1
     everywhere = np.ones(cells.shape[1], dtype=bool)
     wrap = topology in ("torus8", "torus4", "torus")
+    parts: list[tuple[np.ndarray, Steps]]
     if topology in ("square8", "torus8", "cubic26", "box", "torus"):
         parts = [(everywhere, moore(len(shape)))]
     elif topology in ("square4", "torus4", "cubic6"):
@@ -71,7 +73,7 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
 def _table(
     cells: np.ndarray,
     shape: tuple[int, ...],
-    parts: Iterable[tuple[np.ndarray, Sequence[tuple[int, ...]]]],
+    parts: Iterable[tuple[np.ndarray, Steps]],
     wrap: bool,
 ) -> Memory:
     """Return the table in which each part of the cells has neighbours at the given steps."""

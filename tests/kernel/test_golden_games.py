@@ -43,7 +43,8 @@ CASES: list[tuple[str, int, dict[str, str], dict[str, str]]] = [
 
 def outcome(case: tuple[str, int, dict[str, str], dict[str, str]]) -> dict[str, int]:
     board, mines, options, rules = case
-    return play_batch(Task(Board.parse(board), mines, "weighted", options, Rules(**rules), 1), 0, GAMES)
+    task = Task(Board.parse(board), mines, "weighted", options, Rules(**rules), seed=1)
+    return play_batch(task, 0, GAMES)
 
 
 def case_name(case: tuple[str, int, dict[str, str], dict[str, str]]) -> str:

@@ -1,0 +1,50 @@
+# From a list of boards to win rates, critical densities and figures.
+#   snakemake --cores 16                                               all boards p <= q <= 10
+#   snakemake --cores 2 --configfile workflow/config/smoke.yaml        a few small boards
+# Named targets: sweeps, win_rates, fits, extrapolation, figures.
+
+from snakemake.exceptions import WorkflowError
+from snakemake.utils import min_version
+
+from msdensity.config import load_config
+from msdensity.errors import InputError
+from msdensity.kernel.version import KERNEL_VERSION
+
+min_version("9.0")
+
+# Only without --configfile: Snakemake would merge the two files key by key, and a key left out of
+# the one given would silently keep the paper's value.
+if not workflow.overwrite_configfiles:
+
+    configfile: "workflow/config/paper.yaml"
+
+
+try:
+    CONFIG = load_config(dict(config))
+except InputError as error:
+    raise WorkflowError(f"config: {error}") from None
+
+DATA = f"data/{CONFIG.name}"
+FIGURES = f"figures/{CONFIG.name}"
+LOGS = f"logs/{CONFIG.name}"
+BENCHMARKS = f"benchmarks/{CONFIG.name}"
+
+BOARDS = dict(zip(CONFIG.board_names, CONFIG.boards))
+PLAYERS = dict(zip(CONFIG.labels, CONFIG.players))
+
+
+wildcard_constraints:
+    board="|".join(BOARDS),
+    label="|".join(PLAYERS),
+
+
+include: "workflow/rules/sweep.smk"
+include: "workflow/rules/analysis.smk"
+include: "workflow/rules/figures.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        rules.fits.output,
+        rules.figures.input,
