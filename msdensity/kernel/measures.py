@@ -13,6 +13,7 @@ MEASURES = (
     "certain_component",
     "certain_global",
     "approximate",
+    "redrawn",
 )
 """Names, in the order the kernel writes them.
 
@@ -21,5 +22,6 @@ MEASURES = (
 `floating_guesses` guesses of a floating cell; `opened` safe cells opened; `mines_marked` mines
 proved; `certain_*` cells decided by the rule named (single cell, pair of cells, one component,
 global mine count), cascades of a 0 included under `certain_single`; `approximate` games in which
-some position exceeded the budget of exact counting.
+some position exceeded the budget of exact counting; `redrawn` boards given up and dealt again
+(by players whose program does so).
 """
