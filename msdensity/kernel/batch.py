@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from msdensity.errors import InputError
+from msdensity.kernel.jit import compiling
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.names import STARTS
 from msdensity.kernel.state import LOST, Memory, make_workspace
@@ -65,7 +66,7 @@ def play(
     check_mines(table, first, mines, start)
     workspace = thread_workspace(table)
     sums = np.zeros(len(MEASURES), np.int64)
-    status = compiled(
+    task = (
         table.words,
         workspace.words,
         first,
@@ -73,10 +74,10 @@ def play(
         STARTS.index(start),
         np.array(keys, np.uint64),
         np.array(options, np.int64),
-        first_game,
-        games,
-        sums,
     )
+    with compiling(compiled):
+        compiled(*task, 0, 0, sums)
+    status = compiled(*task, first_game, games, sums)
     if status > LOST:
         fault = {3: "a contradiction", 4: "vanishing weights"}[int(status)]
         raise RuntimeError(f"{fault} on shape {tuple(shape)}, {mines} mines, keys {keys}")

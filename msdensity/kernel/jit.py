@@ -7,11 +7,14 @@ up in the machine code: a change anywhere means a new folder.
 
 from __future__ import annotations
 
+import fcntl
 import getpass
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -78,3 +81,27 @@ def entry(function: Callable[..., Any]) -> Any:
         return numba.njit(nogil=True, error_model="numpy", cache=bool(CACHE_FOLDER))(function)
     finally:
         numba.config.CACHE_DIR = before
+
+
+_compiled: set[int] = set()
+_one_thread = threading.Lock()
+
+
+@contextmanager
+def compiling(function: Any) -> Iterator[None]:
+    """Hold others back while an entry may be compiling for the first time.
+
+    Threads of this process, and other processes with the same cache folder (a file lock), wait and
+    then find the machine code: many jobs that start together compile once. Free afterwards.
+    """
+    if id(function) in _compiled:
+        yield
+        return
+    with _one_thread:
+        if not CACHE_FOLDER:
+            yield
+        else:
+            with open(Path(CACHE_FOLDER) / f"{function.__module__}.lock", "a") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                yield
+        _compiled.add(id(function))

@@ -53,11 +53,11 @@ def refresh_components(table, ws):
     empty_arenas(ws)
     count = game.live
     for i in range(count):
-        ws.swaps[i] = ws.component[ws.live[i]].seed
+        ws.seeds[i] = ws.component[ws.live[i]].seed
     while game.live > 0:
         drop_component(ws, np.int64(ws.live[0]))
     for i in range(count):
-        k = build_component(table, ws, ws.swaps[i], WHOLE)
+        k = build_component(table, ws, ws.seeds[i], WHOLE)
         build_states(ws, k, NODE_BUDGET)
 
 

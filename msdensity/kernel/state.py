@@ -185,8 +185,8 @@ WORKSPACE = {
     "stream": stream_t,
     "cell": cell_t,
     "link": link_t,
-    "order": "i4",  # the identity, but while mines are placed
-    "swaps": "i4",
+    "order": "i4",  # the random order of the cells while mines are placed
+    "seeds": "i4",
     "singles": "i4",  # stacks of witnesses that a rule may apply to
     "pairs": "i4",
     "frontier": "i4",
@@ -265,7 +265,8 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "stream": 2,
         "cell": n,
         "link": n,
-        "swaps": n,
+        "order": n,
+        "seeds": n,
         "singles": n + 1,
         "pairs": n + 1,
         "frontier": n + 1,
@@ -294,5 +295,5 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "trace": n + 2 if recording else 1,
     }
     arrays = {name: np.zeros(size, WORKSPACE[name]) for name, size in sizes.items()}
-    arrays |= {"game": game, "choose": choose.ravel(), "order": np.arange(n)}
+    arrays |= {"game": game, "choose": choose.ravel()}
     return Memory(WORKSPACE, arrays)

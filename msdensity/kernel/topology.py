@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -50,7 +50,7 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
     wanted = {"cubic6": 3, "cubic26": 3, "box": None, "torus": None}.get(topology, 2)
     if wanted is not None and len(shape) != wanted:
         raise InputError(f"shape={shape} must have {wanted} sizes for topology {topology}")
-    cells = np.indices(shape).reshape(len(shape), -1)
+    cells = np.indices(shape, dtype=np.int32).reshape(len(shape), -1)
     odd = cells[0] % 2 == 1
     down = cells.sum(axis=0) % 2 == 1
     everywhere = np.ones(cells.shape[1], dtype=bool)
@@ -73,31 +73,26 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
 def _table(
     cells: np.ndarray,
     shape: tuple[int, ...],
-    parts: Iterable[tuple[np.ndarray, Steps]],
+    parts: Sequence[tuple[np.ndarray, Steps]],
     wrap: bool,
 ) -> Memory:
     """Return the table in which each part of the cells has neighbours at the given steps."""
+    count = cells.shape[1]
     size = np.array(shape)[:, None]
-    sources, targets = [], []
+    own = np.arange(count, dtype=np.int32)
+    targets = np.empty((count, max(len(steps) for _, steps in parts)), np.int32)
     for mask, steps in parts:
-        own = np.flatnonzero(mask)
-        for step in steps:
-            place = cells[:, own] + np.array(step)[:, None]
+        for column, step in enumerate(steps):
+            place = cells[:, mask] + np.array(step, np.int32)[:, None]
             if wrap:
                 place %= size
-                there = np.ones(len(own), dtype=bool)
-            else:
-                there = ((place >= 0) & (place < size)).all(axis=0)
-            target = np.ravel_multi_index(tuple(place[:, there]), shape)
-            keep = target != own[there]
-            sources.append(own[there][keep])
-            targets.append(target[keep])
-    count = cells.shape[1]
-    source = np.concatenate(sources) if sources else np.zeros(0, np.int64)
-    target = np.concatenate(targets) if targets else np.zeros(0, np.int64)
-    pairs = np.unique(source.astype(np.int64) * count + target)
-    start = np.searchsorted(pairs, np.arange(count + 1) * count)
-    return make_table(start, pairs % count)
+            there = ((place >= 0) & (place < size)).all(axis=0)
+            target = np.ravel_multi_index(tuple(place), shape, mode="clip")
+            targets[mask, column] = np.where(there, target, own[mask])
+    targets.sort(axis=1)
+    keep = targets != own[:, None]
+    keep[:, 1:] &= targets[:, 1:] != targets[:, :-1]
+    return make_table(np.concatenate([[0], keep.sum(axis=1).cumsum()]), targets[keep])
 
 
 def first_cells(shape: Sequence[int], first_click: str) -> np.ndarray:

@@ -36,7 +36,7 @@ def test_safety_and_certain_cells_equal_brute_force_on_1000_positions() -> None:
     for number in range(1000):
         shape, topology = SHAPES[number % len(SHAPES)]
         neighbours = neighbour_lists(shape, topology)
-        states, numbers, mines, _ = random_position(rng, neighbours, 14)
+        states, numbers, mines, _ = random_position(rng, neighbours, 16)
         rows = arrangements(neighbours, states, numbers, mines)
         unknown = np.flatnonzero(states == 0)
         result = analyse_states(shape, topology, states, numbers, mines)
