@@ -15,38 +15,48 @@ from msdensity.kernel.state import (
     COMPONENT,
     IN_FRONTIER,
     IN_PAIR,
-    IN_SINGLE,
     OPEN,
     PAIR,
     PLAYING,
     SINGLE,
+    TOUCHED,
     UNKNOWN,
 )
 
 
 @part
 def apply_singles(table, ws):
-    """Apply the single-cell rule until it says no more (Propositions 2 and 3)."""
+    """Apply the single-cell rule until it says no more (Propositions 2 and 3).
+
+    Witnesses to which it does not apply go on to wait for the pair rule.
+    """
     game = ws.game[0]
     cell = ws.cell
-    while game.singles > 0:
-        game.singles -= 1
-        w = ws.singles[game.singles]
+    touched = ws.touched
+    neighbours = table.neighbours
+    while game.touched > 0:
+        game.touched -= 1
+        w = touched[game.touched]
         witness = cell[w]
-        witness.flags &= np.uint8(255 - IN_SINGLE)
+        flags = np.int64(witness.flags) & (255 - TOUCHED)
+        witness.flags = np.uint8(flags)
         if witness.unknown == 0:
             continue
-        safe = witness.remaining == 0
-        if not safe and witness.remaining != witness.unknown:
-            continue
-        for e in range(table.start[w], table.start[w + 1]):
-            c = table.neighbours[e]
-            if cell[c].state == UNKNOWN:
-                if safe:
+        if witness.remaining == 0:
+            for e in range(table.start[w], table.start[w + 1]):
+                c = neighbours[e]
+                if cell[c].state == UNKNOWN:
                     if not open_cell(table, ws, c, SINGLE, 1.0) or game.safe_left == 0:
                         return
-                else:
+        elif witness.remaining == witness.unknown:
+            for e in range(table.start[w], table.start[w + 1]):
+                c = neighbours[e]
+                if cell[c].state == UNKNOWN:
                     mark_mine(table, ws, c, SINGLE)
+        elif not flags & IN_PAIR:
+            witness.flags = np.uint8(flags | IN_PAIR)
+            ws.pairs[game.pairs] = w
+            game.pairs += 1
 
 
 @part
@@ -161,7 +171,7 @@ def deduce_locally(table, ws):
     """
     game = ws.game[0]
     while game.status == PLAYING:
-        if game.singles > 0:
+        if game.touched > 0:
             apply_singles(table, ws)
         elif game.pairs > 0:
             w = ws.pairs[game.pairs - 1]
@@ -180,7 +190,7 @@ def deduce_locally(table, ws):
             ws.cell[w].flags &= np.uint8(255 - IN_FRONTIER)
             if ws.cell[w].unknown == 0:
                 continue
-            k = component_of(table, ws, w)
+            k = component_of(ws, w)
             if k < 0:
                 k = count_component(table, ws, w)
                 if not ws.component[k].over:
@@ -192,13 +202,9 @@ def deduce_locally(table, ws):
 
 
 @part
-def component_of(table, ws, w):
+def component_of(ws, w):
     """Return the built, unchanged component of a witness with unknown neighbours, or -1."""
-    for e in range(table.start[w], table.start[w + 1]):
-        c = table.neighbours[e]
-        if ws.cell[c].state == UNKNOWN:
-            k = np.int64(ws.link[c].component)
-            if k >= 0 and ws.component[k].alive == 1:
-                return k
-            return np.int64(-1)
+    k = np.int64(ws.link[w].component)
+    if k >= 0 and ws.component[k].alive == 1:
+        return k
     return np.int64(-1)

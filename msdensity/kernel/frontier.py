@@ -36,11 +36,12 @@ def same_witnesses(table, ws, a, b):
 
 
 @part
-def add_witness(ws, count, w, stamp):
+def add_witness(ws, count, w, stamp, k):
     """Give witness cell w the next local index of the component being built."""
     link = ws.link[w]
     link.stamp = stamp
     link.local = np.int32(count)
+    link.component = k
     witness = ws.witness[count]
     witness.cell = np.int32(w)
     witness.remaining = np.int32(ws.cell[w].remaining)
@@ -69,7 +70,7 @@ def build_component(table, ws, seed, limit):
     boxes = 0
     pairs = 0
     cells = 0
-    add_witness(ws, 0, seed, stamp)
+    add_witness(ws, 0, seed, stamp, np.int32(k))
     head = 0
     while head < witnesses:
         w = ws.witness[head].cell
@@ -111,7 +112,7 @@ def build_component(table, ws, seed, limit):
                     if ws.link[d].stamp != stamp:
                         if limit != WHOLE and witnesses == limit:
                             continue
-                        add_witness(ws, witnesses, d, stamp)
+                        add_witness(ws, witnesses, d, stamp, np.int32(k))
                         witnesses += 1
                     local = ws.link[d].local
                     ws.box_witness[pairs] = local
@@ -123,6 +124,7 @@ def build_component(table, ws, seed, limit):
     component.seed = np.int32(seed)
     component.over = np.int32(0)
     component.cells = np.int32(cells)
+    component.witnesses = np.int32(witnesses)
     component.epoch = np.int32(game.epoch)
     component.box = np.int32(game.boxes)
     component.box_end = np.int32(game.boxes + boxes)

@@ -11,14 +11,13 @@ from msdensity.kernel.rng import mix
 from msdensity.kernel.state import (
     CONTRADICTION,
     EXPOSED,
-    IN_PAIR,
-    IN_SINGLE,
     LOST,
     MARKED,
     MINED,
     OPEN,
     PLAYING,
     REASONS,
+    TOUCHED,
     UNKNOWN,
     WON,
 )
@@ -46,7 +45,7 @@ def begin(table, ws, mines):
     game.exposed = 0
     game.safe_left = ws.game[0].cells - mines
     game.mines_left = mines
-    game.singles = 0
+    game.touched = 0
     game.pairs = 0
     game.frontier = 0
     game.stamp = 0
@@ -83,27 +82,6 @@ def name_of(w):
 
 
 @small
-def touch(ws, w, witness):
-    """Queue an opened cell whose counts changed for the rules that may now apply to it."""
-    unknown = witness.unknown
-    if unknown == 0:
-        return
-    remaining = witness.remaining
-    flags = witness.flags
-    if remaining == 0 or remaining == unknown:
-        if not flags & IN_SINGLE:
-            witness.flags = np.uint8(flags | IN_SINGLE)
-            game = ws.game[0]
-            ws.singles[game.singles] = w
-            game.singles += 1
-    elif not flags & IN_PAIR:
-        witness.flags = np.uint8(flags | IN_PAIR)
-        game = ws.game[0]
-        ws.pairs[game.pairs] = w
-        game.pairs += 1
-
-
-@small
 def drop_component(ws, k):
     """Take component k from the list of live ones: one of its cells is known now."""
     if k >= 0:
@@ -134,28 +112,45 @@ def open_cell(table, ws, c, reason, safety):
     here.state = np.uint8(OPEN)
     game.unknown -= 1
     game.safe_left -= 1
+    link = ws.link
     if here.flags & EXPOSED:
         game.exposed -= 1
-        drop_component(ws, np.int64(ws.link[c].component))
-    zero = here.number == 0
+        drop_component(ws, np.int64(link[c].component))
+    link[c].component = np.int32(-1)  # as a witness it is in no component yet
     here.remaining += np.int16(here.number)
-    name = name_of(c)
+    here.flags |= np.uint8(TOUCHED)
+    touched = ws.touched
+    top = game.touched
+    touched[top] = c
+    top += 1
     neighbours = table.neighbours
-    for e in range(table.start[c], table.start[c + 1]):
-        d = neighbours[e]
-        near = cell[d]
-        near.unknown -= np.int16(1)
-        if near.state == OPEN:
-            touch(ws, d, near)
-        elif not zero and near.state == UNKNOWN:
-            link = ws.link[d]
-            link.witnesses ^= name
-            if near.flags & EXPOSED:
-                drop_component(ws, np.int64(link.component))
-            else:
-                near.flags |= np.uint8(EXPOSED)
-                game.exposed += 1
-    touch(ws, c, here)
+    # no branch in these loops: which neighbours are known cannot be predicted
+    if here.number == 0:  # all of them will be opened
+        for e in range(table.start[c], table.start[c + 1]):
+            d = neighbours[e]
+            near = cell[d]
+            near.unknown -= np.int16(1)
+            queued = (near.state == OPEN) & (near.flags & TOUCHED == 0)
+            near.flags |= np.uint8(queued * TOUCHED)
+            touched[top] = d
+            top += queued
+    else:
+        name = name_of(c)
+        fresh = 0
+        for e in range(table.start[c], table.start[c + 1]):
+            d = neighbours[e]
+            near = cell[d]
+            near.unknown -= np.int16(1)
+            flags = np.int64(near.flags)
+            queued = (near.state == OPEN) & (flags & TOUCHED == 0)
+            unknown = near.state == UNKNOWN
+            fresh += unknown & (flags & EXPOSED == 0)
+            near.flags = np.uint8(flags | queued * TOUCHED | unknown * EXPOSED)
+            touched[top] = d
+            top += queued
+            link[d].witnesses ^= name  # means nothing, and does no harm, where d is known
+        game.exposed += fresh
+    game.touched = top
     if game.safe_left == 0:
         game.status = WON
     return True
@@ -175,10 +170,15 @@ def mark_mine(table, ws, c, reason):
         drop_component(ws, np.int64(ws.link[c].component))
     cell = ws.cell
     neighbours = table.neighbours
+    touched = ws.touched
+    top = game.touched
     for e in range(table.start[c], table.start[c + 1]):
         d = neighbours[e]
         near = cell[d]
         near.unknown -= np.int16(1)
         near.remaining -= np.int16(1)
-        if near.state == OPEN:
-            touch(ws, d, near)
+        queued = (near.state == OPEN) & (near.flags & TOUCHED == 0)
+        near.flags |= np.uint8(queued * TOUCHED)
+        touched[top] = d
+        top += queued
+    game.touched = top

@@ -82,7 +82,7 @@ def analyse_position(table_words, ws_words, states, numbers, mines, safety, leas
         return BAD_CLUE, bad
     for c in range(game.cells):
         cell = ws.cell[c]
-        if cell.state == OPEN and cell.unknown > 0 and component_of(table, ws, c) < 0:
+        if cell.state == OPEN and cell.unknown > 0 and component_of(ws, c) < 0:
             k = count_component(table, ws, c)
             if not ws.component[k].over and ws.component[k].end < 0:
                 return BAD_COMPONENT, c

@@ -39,8 +39,9 @@ def close_part(table, ws, sub, k):
     """Give the cells of part `sub` back to component k and free its memory."""
     game = ws.game[0]
     component = ws.component[sub]
-    for t in range(component.box, component.box_end):
-        w = ws.box[t].witness
+    for i in range(component.witnesses):
+        w = np.int64(ws.witness[i].cell)
+        ws.link[w].component = np.int32(k)
         for e in range(table.start[w], table.start[w + 1]):
             link = ws.link[table.neighbours[e]]
             if link.component == sub:

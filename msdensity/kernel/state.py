@@ -16,7 +16,7 @@ from msdensity.kernel.memory import Directory, directory_words, opener
 UNKNOWN, OPEN, MARKED = 0, 1, 2
 """States of a cell: in U, in S (opened), in M (known to be mined)."""
 
-MINED, EXPOSED, IN_SINGLE, IN_PAIR, IN_FRONTIER, PROTECTED = 1, 2, 4, 8, 16, 32
+MINED, EXPOSED, TOUCHED, IN_PAIR, IN_FRONTIER, PROTECTED = 1, 2, 4, 8, 16, 32
 """Flags of a cell. MINED is the truth, which only `field` and `knowledge.open_cell` may look at."""
 
 FIRST, SINGLE, PAIR, COMPONENT, GLOBAL, GUESS, FLOATING_GUESS = map(np.int64, range(7))
@@ -44,7 +44,7 @@ cell_t = np.dtype(
 link_t = np.dtype(
     [
         ("witnesses", "u8"),  # of an exposed cell: hash of the set of its witnesses
-        ("component", "i4"),  # of an exposed cell: index of its component, -1 if not built
+        ("component", "i4"),  # of an exposed cell or a witness: its component, -1 if not built
         ("box", "i4"),  # of an exposed cell: name of its box within the component
         ("stamp", "i4"),  # visited in the walk with this number
         ("local", "i4"),  # of a witness: its index in the component being built, or a count
@@ -110,6 +110,7 @@ component_t = np.dtype(
         ("end", "i4"),  # the node after the last box
         ("over", "i4"),  # 1 if it exceeded the budget: not counted exactly
         ("cells", "i4"),
+        ("witnesses", "i4"),
         ("low", "i4"),  # fewest and most mines over its configurations
         ("high", "i4"),
         ("weights", "i4"),  # weights by number of mines: total[weights : weights + high - low + 1]
@@ -118,7 +119,6 @@ component_t = np.dtype(
         ("prefix_terms", "i4"),
         ("restricted", "i4"),  # 1 if the global mine count excludes some of its numbers of mines
         ("gaps", "i4"),  # 1 if some number between low and high has no configuration
-        ("counted", "i4"),  # epoch in which its node weights were made, by the current guess
     ]
 )
 """Exposed cells connected through their witnesses."""
@@ -132,7 +132,7 @@ game_t = np.dtype(
         ("exposed", "i8"),  # |E|
         ("safe_left", "i8"),
         ("mines_left", "i8"),  # m - |M|
-        ("singles", "i8"),  # heights of the three stacks of witnesses
+        ("touched", "i8"),  # heights of the three stacks of witnesses
         ("pairs", "i8"),
         ("frontier", "i8"),
         ("stamp", "i8"),
@@ -187,7 +187,7 @@ WORKSPACE = {
     "link": link_t,
     "order": "i4",  # the random order of the cells while mines are placed
     "seeds": "i4",
-    "singles": "i4",  # stacks of witnesses that a rule may apply to
+    "touched": "i4",  # stacks of witnesses whose counts changed, waiting for the next rule
     "pairs": "i4",
     "frontier": "i4",
     "witness": witness_t,
@@ -267,7 +267,7 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "link": n,
         "order": n,
         "seeds": n,
-        "singles": n + 1,
+        "touched": n + 1,
         "pairs": n + 1,
         "frontier": n + 1,
         "witness": n + 1,

@@ -92,26 +92,27 @@ def choose_ordered(table, ws, bound):
 
 @part
 def choose_random(table, ws, bound):
-    """Return (cell, floats): one of the cells at least as safe as `bound`, all equally likely."""
+    """Return (cell, floats): one of the cells at least as safe as `bound`, all equally likely.
+
+    Drawn by index, so that the choice depends on the position and the stream alone.
+    """
     game = ws.game[0]
-    found = 0
+    tied = 0
     for i in range(game.listed):
-        c = ws.exposed[i]
-        if ws.safety[c] >= bound:
-            ws.list[found] = c
-            found += 1
+        tied += ws.safety[ws.exposed[i]] >= bound
     floating = game.unknown - game.exposed
-    if floating > 0 and game.floating_safety < bound:
-        floating = 0
-    pick = below(ws.stream[PLAYER], found + floating)
-    if pick < found:
-        return np.int64(ws.list[pick]), False
-    pick -= found
-    for c in range(ws.game[0].cells):
-        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
-            if pick == 0:
-                return np.int64(c), True
-            pick -= 1
+    if floating > 0 and game.floating_safety >= bound:
+        tied += floating
+    pick = below(ws.stream[PLAYER], tied)
+    for c in range(game.cells):
+        cell = ws.cell[c]
+        if cell.state == UNKNOWN:
+            floats = cell.flags & EXPOSED == 0
+            safety = game.floating_safety if floats else ws.safety[c]
+            if safety >= bound:
+                if pick == 0:
+                    return np.int64(c), floats
+                pick -= 1
     return np.int64(-1), False
 
 
