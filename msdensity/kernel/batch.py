@@ -53,18 +53,20 @@ def play(
     options: Sequence[int],
     first_game: int,
     games: int,
+    workspace: Memory | None = None,
 ) -> dict[str, int]:
     """Return the measures of games first_game .. first_game + games - 1, summed.
 
     `compiled` is the entry of a player; `keys` are the 64-bit keys of the board stream and the
-    player stream. The result does not depend on how games are cut into batches. Releases the GIL.
-    Raises InputError for values that do not fit the board, RuntimeError where a game shows a fault
-    of the program (a mine opened as certain, or sums that vanish).
+    player stream; `workspace` is made for this board (None: the thread's own). The result does not
+    depend on how games are cut into batches. Releases the GIL. Raises InputError for values that do
+    not fit the board, RuntimeError where a game shows a fault of the program (a mine opened as
+    certain, or sums that vanish).
     """
     table = cached_table(tuple(shape), topology)
     first = first_cells(shape, first_click)
     check_mines(table, first, mines, start)
-    workspace = thread_workspace(table)
+    workspace = workspace or thread_workspace(table)
     sums = np.zeros(len(MEASURES), np.int64)
     task = (
         table.words,

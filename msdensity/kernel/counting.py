@@ -8,9 +8,10 @@ when a guess is due.
 
 import numpy as np
 
+from msdensity.kernel.clock import tick
 from msdensity.kernel.frontier import WHOLE, build_component
 from msdensity.kernel.jit import part
-from msdensity.kernel.state import LAYER_BUDGET, NODE_BUDGET
+from msdensity.kernel.state import FRONTIER, LAYER_BUDGET, NODE_BUDGET, STATES
 
 KEY_BITS = 62
 SPREAD = np.int64(-7046029254386353131)  # 2**64 / golden ratio, odd
@@ -28,10 +29,12 @@ def count_component(table, ws, seed):
     if game.boxes + ws.game[0].cells >= len(ws.box):
         empty_arenas(ws)
     k = build_component(table, ws, seed, WHOLE)
+    tick(ws, FRONTIER)
     if not build_states(ws, k, NODE_BUDGET) and game.nodes > 0:
         empty_arenas(ws)
         k = build_component(table, ws, seed, WHOLE)
         build_states(ws, k, NODE_BUDGET)
+    tick(ws, STATES)
     return k
 
 

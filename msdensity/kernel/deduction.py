@@ -7,6 +7,7 @@ complete).
 
 import numpy as np
 
+from msdensity.kernel.clock import tick
 from msdensity.kernel.counting import count_component
 from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import mark_mine, open_cell
@@ -16,7 +17,9 @@ from msdensity.kernel.state import (
     IN_FRONTIER,
     IN_PAIR,
     OPEN,
+    OPENING,
     PAIR,
+    PAIRS,
     PLAYING,
     SINGLE,
     TOUCHED,
@@ -72,28 +75,26 @@ def apply_pair(table, ws, a):
     game.stamp += 1
     stamp = np.int32(game.stamp)
     found = 0
+    listed = ws.list
     start = table.start
     neighbours = table.neighbours
+    link[a].stamp = stamp
     for e in range(start[a], start[a + 1]):
         u = neighbours[e]
         if cell[u].state != UNKNOWN:
             continue
-        for f in range(start[u], start[u + 1]):
+        for f in range(start[u], start[u + 1]):  # no branch: see knowledge.open_cell
             b = neighbours[f]
-            if cell[b].state != OPEN or b == a:
-                continue
             other = link[b]
-            if other.stamp == stamp:
-                other.local += np.int32(1)
-            else:
-                other.stamp = stamp
-                other.local = np.int32(1)
-                ws.list[found] = b
-                found += 1
+            fresh = other.stamp != stamp
+            other.stamp = stamp
+            other.local = np.int32(1 + (1 - fresh) * other.local)
+            listed[found] = b
+            found += fresh & (cell[b].state == OPEN)
     in_a = np.int64(cell[a].unknown)
     need_a = np.int64(cell[a].remaining)
     for i in range(found):
-        b = ws.list[i]
+        b = listed[i]
         common = np.int64(link[b].local)
         only_a = in_a - common
         only_b = np.int64(cell[b].unknown) - common
@@ -173,9 +174,12 @@ def deduce_locally(table, ws):
     while game.status == PLAYING:
         if game.touched > 0:
             apply_singles(table, ws)
+            tick(ws, OPENING)
         elif game.pairs > 0:
             w = ws.pairs[game.pairs - 1]
-            if ws.cell[w].unknown > 0 and apply_pair(table, ws, w):
+            decided = ws.cell[w].unknown > 0 and apply_pair(table, ws, w)
+            tick(ws, PAIRS)
+            if decided:
                 continue  # it stays queued: there may be more
             game.pairs -= 1
             # decided cells may have queued others above it

@@ -8,7 +8,6 @@ up in the machine code: a change anywhere means a new folder.
 from __future__ import annotations
 
 import fcntl
-import getpass
 import hashlib
 import os
 import tempfile
@@ -24,8 +23,13 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def source_hash() -> str:
-    """Return 16 hex digits that change with any source of the kernel or the players."""
-    digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
+    """Return 16 hex digits that change with all that can change the machine code.
+
+    Every source of the kernel and the players, Numba's version, and the settings that are compiled
+    in.
+    """
+    settings = (numba.__version__, numba.config.BOUNDSCHECK, os.environ.get("MSDENSITY_PROFILE"))
+    digest = hashlib.blake2b(repr(settings).encode(), digest_size=8)
     for folder in ("kernel", "players"):
         for path in sorted((PACKAGE / folder).glob("*.py")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -33,18 +37,23 @@ def source_hash() -> str:
 
 
 def _cache_folder() -> str:
-    """Return the first folder that can be written, or "" (then nothing is kept)."""
+    """Return the first folder that can be written and is ours, or "" (then nothing is kept).
+
+    Ours, because what is kept there is run: nobody else may have put it in place.
+    """
     user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     roots = [
         os.environ.get("NUMBA_CACHE_DIR", ""),
         os.path.join(user_cache, "msdensity"),
-        os.path.join(tempfile.gettempdir(), f"msdensity-{getpass.getuser()}"),
+        os.path.join(tempfile.gettempdir(), f"msdensity-{os.getuid()}"),
     ]
     name = f"kernel-{source_hash()}"
     for root in filter(None, roots):
         folder = Path(root) / name
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if folder.stat().st_uid != os.getuid():
+                continue
             with tempfile.TemporaryFile(dir=folder):
                 return str(folder)
         except OSError:

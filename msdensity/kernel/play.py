@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from msdensity.kernel.clock import tick
 from msdensity.kernel.deduction import deduce_locally
 from msdensity.kernel.field import UNPROTECTED_START, place_mines
 from msdensity.kernel.jit import part
@@ -16,13 +17,16 @@ from msdensity.kernel.safety import (
 from msdensity.kernel.state import (
     BOARD,
     COMPONENT,
+    DEAL,
     FIRST,
     FLOATING_GUESS,
     GLOBAL,
     PAIR,
     PLAYER,
     PLAYING,
+    SAFETY,
     SINGLE,
+    WEIGHTS,
     WON,
 )
 
@@ -37,6 +41,7 @@ def start_game(table, ws, firsts, mines, start_rule, keys, number):
     if len(firsts) > 1:
         first = np.int64(firsts[below(ws.stream[PLAYER], len(firsts))])
     place_mines(table, ws, mines, first, start_rule)
+    tick(ws, DEAL)
     safety = 1.0
     if start_rule == UNPROTECTED_START:
         safety = 1.0 - mines / ws.game[0].cells
@@ -57,6 +62,7 @@ def deduce(table, ws):
         if game.status != PLAYING:
             return
         exact, low, high = count_components(table, ws)
+        tick(ws, WEIGHTS)
         if game.status != PLAYING:
             return
         if exact and deduce_globally(table, ws, low, high):
@@ -64,6 +70,7 @@ def deduce(table, ws):
         if game.status == PLAYING:
             weigh_safety(ws, low, high)
             list_exposed(table, ws)
+            tick(ws, SAFETY)
             game.approximate += not exact
         return
 

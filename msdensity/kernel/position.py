@@ -28,6 +28,10 @@ EXACT, APPROXIMATE, BAD_CLUE, BAD_COMPONENT, BAD_TOTAL = range(5)
 at a clue by itself, in a component, or with the number of mines only."""
 
 
+CLEAR = np.uint8(3)
+"""State of a cell, here only: known to be safe, but its number is not; says nothing to others."""
+
+
 @part
 def set_position(table, ws, states, numbers, mines):
     """Lay a position out; return the first clue that contradicts itself, or -1."""
@@ -40,6 +44,8 @@ def set_position(table, ws, states, numbers, mines):
         cell = ws.cell[c]
         if cell.state == MARKED:
             game.mines_left -= 1
+            game.unknown -= 1
+        if cell.state == CLEAR:
             game.unknown -= 1
         if cell.state != OPEN:
             continue
@@ -64,15 +70,28 @@ def set_position(table, ws, states, numbers, mines):
     return bad
 
 
+@part
+def list_safety(table, ws, safety):
+    """Write the safety of every unknown cell."""
+    game = ws.game[0]
+    for c in range(game.cells):
+        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
+            safety[c] = game.floating_safety
+    list_exposed(table, ws)
+    for i in range(game.listed):
+        safety[ws.exposed[i]] = ws.safety[ws.exposed[i]]
+
+
 @entry
 def analyse_position(table_words, ws_words, states, numbers, mines, safety, least_most, floating):
     """Fill `safety` (cells,) and what is certain; return (found, where).
 
-    `states` holds UNKNOWN, OPEN or MARKED for each cell and `numbers` the clue of each opened one.
-    `least_most` (cells, 2) gets the fewest and most mines of the box that the cell is in, relative
+    `states` holds UNKNOWN, OPEN, MARKED or CLEAR for each cell and `numbers` the clue of each opened
+    one. `least_most` (cells, 2) gets the fewest and most mines of the box that the cell is in, relative
     to full: (0, 0) safe, (1, 1) mined, (0, 1) neither. `floating` (4,) gets the range of mines that
     the components can hold, then the range left for the floating cells. `where` is a cell of the
-    contradiction, or -1.
+    contradiction, or -1. Where it is too large, only `safety` is filled, with the estimates that a
+    player would guess by.
     """
     table = open_table(table_words)
     ws = open_workspace(ws_words)
@@ -88,6 +107,9 @@ def analyse_position(table_words, ws_words, states, numbers, mines, safety, leas
                 return BAD_COMPONENT, c
     exact, low, high = count_components(table, ws)
     if not exact:
+        weigh_safety(ws, low, high)
+        if game.status == PLAYING:
+            list_safety(table, ws, safety)
         return APPROXIMATE, -1
     floating[0] = low
     floating[1] = high
@@ -99,17 +121,15 @@ def analyse_position(table_words, ws_words, states, numbers, mines, safety, leas
     weigh_safety(ws, low, high)
     if game.status != PLAYING:
         return APPROXIMATE, -1
+    list_safety(table, ws, safety)
     free = game.unknown - game.exposed
     for c in range(game.cells):
         if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
-            safety[c] = game.floating_safety
             least_most[c, 0] = least == free
             least_most[c, 1] = most > 0
-    list_exposed(table, ws)
     for i in range(game.listed):
         c = ws.exposed[i]
         box = ws.box[ws.list[i]]
-        safety[c] = box.safety
         least_most[c, 0] = box.least == box.size
         least_most[c, 1] = box.most > 0
     return EXACT, -1

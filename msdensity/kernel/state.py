@@ -27,6 +27,13 @@ for numpy integers; hence those here and below.
 """
 REASONS = 7
 
+LAYERS = ("deal", "open", "pairs", "frontier", "states", "weights", "safety", "choose")
+"""Layers that `clock.tick` counts: dealing the board; single-cell rule, opening and marking; pair
+rule; components and boxes; states of a component; weights by number of mines; all components under
+the global mine count; the player's choice."""
+DEAL, OPENING, PAIRS, FRONTIER, STATES, WEIGHTS, SAFETY, CHOOSE = map(np.int64, range(8))
+LAST_TICK = np.int64(8)
+
 PLAYING, WON, LOST, CONTRADICTION, NUMERIC = range(5)
 """How a game stands; the last two are faults of the program and stop the run."""
 
@@ -182,6 +189,7 @@ TABLE = {
 WORKSPACE = {
     "game": game_t,
     "reasons": "i8",  # moves by reason
+    "layers": "i8",  # cycles by layer, then the last reading
     "stream": stream_t,
     "cell": cell_t,
     "link": link_t,
@@ -262,6 +270,7 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
     terms = max(TERM_BUDGET, 16 * n)
     sizes = {
         "reasons": REASONS,
+        "layers": len(LAYERS) + 1,
         "stream": 2,
         "cell": n,
         "link": n,

@@ -6,11 +6,13 @@ difference between two fractions that boards of these sizes produce; no certain 
 
 import numpy as np
 
+from msdensity.kernel.clock import tick
 from msdensity.kernel.jit import entry, part
 from msdensity.kernel.knowledge import open_cell
 from msdensity.kernel.play import add_measures, deduce, start_game
 from msdensity.kernel.rng import below
 from msdensity.kernel.state import (
+    CHOOSE,
     EXPOSED,
     FLOATING_GUESS,
     GUESS,
@@ -130,6 +132,7 @@ def play_game(table, ws, ties):
             c, floats = choose_random(table, ws, bound)
         else:
             c, floats = choose_ordered(table, ws, bound)
+        tick(ws, CHOOSE)
         game.guesses += 1
         open_cell(table, ws, c, FLOATING_GUESS if floats else GUESS, best)
         if game.status != PLAYING:

@@ -1,0 +1,40 @@
+"""Where the time of a game goes, by layer: counted only in a kernel compiled for it.
+
+With MSDENSITY_PROFILE=1 in the environment the kernel is compiled (into a cache folder of its own)
+with readings of the processor's cycle counter at the borders between layers; without it `tick` is
+nothing at all. `msdensity bench --profile` starts such a process.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from msdensity.kernel.jit import small
+from msdensity.kernel.state import LAST_TICK
+
+PROFILE = os.environ.get("MSDENSITY_PROFILE") == "1"
+
+
+@intrinsic
+def cycles(typing_context: Any) -> Any:
+    """Return the processor's cycle counter."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.IntType(64), [])
+        return builder.call(builder.module.declare_intrinsic("llvm.readcyclecounter", (), kind), [])
+
+    return types.int64(), generate
+
+
+@small
+def tick(ws, layer):
+    """Count the cycles since the last tick for a layer (an index of state.LAYERS)."""
+    if PROFILE:
+        now = cycles()
+        ws.layers[layer] += now - ws.layers[LAST_TICK]
+        ws.layers[LAST_TICK] = now
