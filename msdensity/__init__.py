@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 _HOME = {
+    "Analysis": "analysis",
     "Board": "tasks",
     "CORRECTED_COLUMNS": "tables",
     "Config": "config",
@@ -19,12 +20,14 @@ _HOME = {
     "Estimate": "counts",
     "ExtrapolationFit": "scaling",
     "FIT_COLUMNS": "tables",
+    "Game": "game",
     "InputError": "errors",
     "LogisticFit": "fits",
     "PLAYERS": "players.registry",
     "Rules": "tasks",
     "Task": "tasks",
     "WIN_RATE_COLUMNS": "tables",
+    "analyse": "analysis",
     "extrapolation_table": "scaling",
     "fit_critical_density": "fits",
     "fit_squares": "scaling",
@@ -32,6 +35,7 @@ _HOME = {
     "ledger_table": "ledger",
     "load_config": "config",
     "logistic": "fits",
+    "play_game": "game",
     "plot_squares": "figures",
     "plot_win_rates": "figures",
     "read_table": "tables",

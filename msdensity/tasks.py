@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from msdensity.errors import InputError
-from msdensity.kernel.names import FIRST_CLICKS, STARTS, TOPOLOGIES, TRANSPOSABLE
+from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, STARTS, TOPOLOGIES, TRANSPOSABLE
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.players.registry import label, resolve
 
@@ -22,7 +23,7 @@ MAX_SEED = 2**63 - 1
 _DIMENSIONS = {"cubic6": 3, "cubic26": 3, "box": None, "torus": None}
 """Number of sides a board must have, None for any; 2 for every topology not named here."""
 
-_NAME = re.compile(r"([0-9]+(?:x[0-9]+)*)(?:-([a-z]+[0-9]*))?")
+_NAME = re.compile(rf"([0-9]+(?:x[0-9]+)*)(?:-([a-z]+[0-9]*|{OWN_TABLE.pattern}))?")
 _CELL = re.compile(r"cell:(0|[1-9][0-9]*)")
 
 
@@ -48,9 +49,10 @@ class Board:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shape", tuple(self.shape))
-        if self.topology not in TOPOLOGIES:
+        if self.topology not in TOPOLOGIES and not OWN_TABLE.fullmatch(self.topology):
             raise InputError(f"topology={self.topology!r} must be one of {', '.join(TOPOLOGIES)}")
-        sides = _DIMENSIONS.get(self.topology, 2)
+        own = OWN_TABLE.fullmatch(self.topology)
+        sides = 1 if own else _DIMENSIONS.get(self.topology, 2)
         if not self.shape or (sides is not None and len(self.shape) != sides):
             wanted = "at least 1" if sides is None else str(sides)
             raise InputError(
@@ -64,11 +66,34 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Board:
-        """Return the board called `text`, e.g. "4x5" or "4x5-torus8"; InputError if not one."""
+        """Return the board called `text`, e.g. "4x5" or "4x5-torus8"; InputError if not one.
+
+        A name that ends in .json is a file of neighbours, see `from_neighbours`.
+        """
+        if isinstance(text, str) and text.endswith(".json"):
+            return cls.from_neighbours(text)
         match = _NAME.fullmatch(text) if isinstance(text, str) else None
-        if match is None or "x" not in match[1]:
+        own = match is not None and OWN_TABLE.fullmatch(match[2] or "")
+        if match is None or ("x" not in match[1] and not own):
             raise InputError(f"board={text!r} must be rows x columns, such as 4x5 or 4x5-torus8")
         return cls(tuple(int(side) for side in match[1].split("x")), match[2] or "square8")
+
+    @classmethod
+    def from_neighbours(
+        cls, neighbours: Sequence[Iterable[int]] | str | os.PathLike[str]
+    ) -> Board:
+        """Return the board with these neighbours: for each cell those beside it, or a JSON file.
+
+        Its shape is (cells,); its topology, `table-` and a hash of the table, is known in this
+        process from then on. Raises InputError where the lists are not of numbers in range, name
+        the cell itself, or are not mutual.
+        """
+        from msdensity.kernel.own_table import board_table, read_neighbours
+        from msdensity.kernel.topology import own_topology
+
+        if isinstance(neighbours, str | os.PathLike):
+            neighbours = read_neighbours(neighbours)
+        return cls((len(neighbours),), own_topology(board_table((len(neighbours),), neighbours)))
 
     @property
     def p(self) -> int:
@@ -127,6 +152,22 @@ class Rules:
         """The index in "cell:<index>", None for a first click by name."""
         match = _CELL.fullmatch(str(self.first_click))
         return int(match[1]) if match else None
+
+
+def most_mines(board: Board, rules: Rules) -> int:
+    """Return the largest number of mines with which every game on `board` starts by the rules.
+
+    At least one safe cell is left; under the zero start so are the first cell with the most
+    neighbours and all of these. Less than 1 where the board is too small for any mine.
+    """
+    if rules.start != "zero":
+        return board.cells - 1
+    # Only here, for it loads Numba.
+    from msdensity.kernel.topology import first_cells, neighbour_table
+
+    start = neighbour_table(board.shape, board.topology).start
+    degree = (start[1:] - start[:-1])[first_cells(board.shape, rules.first_click)]
+    return board.cells - 1 - int(degree.max())
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
+
+
+@lru_cache(maxsize=256)
+def selections(n: int, k: int) -> np.ndarray:
+    """Return all ways to choose k of n cells, one row each: (C(n, k), n) of 0 and 1."""
+    chosen = list(itertools.combinations(range(n), k))
+    rows = np.zeros((len(chosen), n), np.int64)
+    for row, mined in zip(rows, chosen, strict=True):
+        row[list(mined)] = 1
+    rows.flags.writeable = False
+    return rows
 
 
 def arrangements(
@@ -19,10 +31,7 @@ def arrangements(
     left = mines - int((states == 2).sum())
     if not 0 <= left <= len(unknown):
         return np.zeros((0, len(unknown)), np.int64)
-    chosen = list(itertools.combinations(range(len(unknown)), left))
-    rows = np.zeros((len(chosen), len(unknown)), np.int64)
-    for row, mined in zip(rows, chosen, strict=True):
-        row[list(mined)] = 1
+    rows = selections(len(unknown), left)
     for c in np.flatnonzero(states == 1):
         known = sum(states[d] == 2 for d in neighbours[c])
         near = [i for i, u in enumerate(unknown) if u in neighbours[c]]

@@ -11,11 +11,15 @@ import numpy as np
 from msdensity.kernel.clock import tick
 from msdensity.kernel.frontier import WHOLE, build_component
 from msdensity.kernel.jit import part
-from msdensity.kernel.state import FRONTIER, LAYER_BUDGET, NODE_BUDGET, STATES
+from msdensity.kernel.state import FRONTIER, LAYER_BUDGET, PART_ROOM, STATES
 
 KEY_BITS = 62
 SPREAD = np.int64(-7046029254386353131)  # 2**64 / golden ratio, odd
 BIG = 1 << 30
+LARGE, SMALL = 1e50, 1e-50
+"""Layers are scaled when their largest weight is not between these."""
+LOST = 1e-160
+"""A sum below this may have lost terms to underflow; it is not trusted."""
 
 
 @part
@@ -26,14 +30,14 @@ def count_component(table, ws, seed):
     built again when the next guess needs them).
     """
     game = ws.game[0]
-    if game.boxes + ws.game[0].cells >= len(ws.box):
+    if game.boxes + 2 * game.cells >= len(ws.box):  # twice: a part may be built beside it
         empty_arenas(ws)
     k = build_component(table, ws, seed, WHOLE)
     tick(ws, FRONTIER)
-    if not build_states(ws, k, NODE_BUDGET) and game.nodes > 0:
+    if not build_states(ws, k, game.node_budget, PART_ROOM) and game.nodes > 0:
         empty_arenas(ws)
         k = build_component(table, ws, seed, WHOLE)
-        build_states(ws, k, NODE_BUDGET)
+        build_states(ws, k, game.node_budget, PART_ROOM)
     tick(ws, STATES)
     return k
 
@@ -66,8 +70,10 @@ def open_witness(witness, used):
 
 
 @part
-def build_states(ws, k, budget):
+def build_states(ws, k, budget, spare):
     """Lay out all states of component k, at most `budget`; if there are more, mark it over.
+
+    `spare` states of the arena are left free.
 
     Returns False if they might have fitted into empty arenas.
 
@@ -81,8 +87,8 @@ def build_states(ws, k, budget):
     slots = ws.slot
     top = game.nodes
     edge_top = game.edges
-    room = min(top + budget, len(nodes) - 2)
-    edge_room = len(edges) - 2
+    room = min(top + budget, len(nodes) - 2 - spare)
+    edge_room = len(edges) - 2 - 4 * spare
     used = np.int64(0)
     dead = False
     root = nodes[top]
@@ -273,7 +279,7 @@ def scale_middle(values, begin, end):
     largest = 0.0
     for i in range(begin, end):
         largest = max(largest, values[i])
-    if largest > 1e100 or (0.0 < largest < 1e-100):
+    if largest > LARGE or (0.0 < largest < SMALL):
         factor = 2.0 ** -np.floor(np.log2(largest))
         for i in range(begin, end):
             values[i] *= factor
@@ -285,7 +291,7 @@ def weigh_backward(ws, k):
 
     ws.back over the end node holds, for each number of mines in the component, the weight of
     everything outside it (other components and floating cells). Formula 4.10 with both sums kept:
-    safe / (safe + mined). Returns False if the sums vanish.
+    safe / (safe + mined). Returns False if the sums vanish, or nearly.
     """
     component = ws.component[k]
     row = ws.game[0].choose_row
@@ -323,7 +329,7 @@ def weigh_backward(ws, k):
                     weight += poly[at + j] * onward
                 mined += weight * mines
                 safe += weight * (size - mines)
-        if not safe + mined > 0.0:
+        if not LOST < safe + mined < 1.0 / LOST:
             return False
         box.safety = safe / (safe + mined)
         scale_middle(back, begin, end)

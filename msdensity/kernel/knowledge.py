@@ -51,7 +51,11 @@ def begin(table, ws, mines):
     game.stamp = 0
     game.components = 0
     game.live = 0
-    game.epoch += 1
+    game.epoch = 0
+    if game.hash_stamp > 1 << 30:  # long before the stamps of the slots come round
+        for i in range(len(ws.slot)):
+            ws.slot[i].stamp = np.int32(0)
+        game.hash_stamp = 0
     game.boxes = 0
     game.nodes = 0
     game.edges = 0

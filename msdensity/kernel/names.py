@@ -1,5 +1,7 @@
 """The names of geometries and start rules that the kernel knows (pure Python: no Numba)."""
 
+import re
+
 TOPOLOGIES = (
     "square8",
     "square4",
@@ -15,6 +17,9 @@ TOPOLOGIES = (
     "torus",
 )
 """`box` and `torus` are n-dimensional with every diagonal neighbour, without and with wrapping."""
+
+OWN_TABLE = re.compile("table-[0-9a-f]{16}")
+"""Names of neighbour tables of one's own: they hold a hash of the table."""
 
 TRANSPOSABLE = ("square8", "square4", "torus8", "torus4")
 """Topologies in which a p x q board and its transpose are the same board."""

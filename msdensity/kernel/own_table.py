@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import os
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -43,6 +45,21 @@ def board_table(shape: Sequence[int], topology: Topology) -> Memory:
             raise InputError(f"topology: cell {d} must be mutual: cell {c} lists it, not it {c}")
     start = np.concatenate([[0], np.cumsum([len(near) for near in lists])])
     return make_table(start, np.array([d for near in lists for d in near], np.int32))
+
+
+def read_neighbours(path: str | os.PathLike[str]) -> list[list[int]]:
+    """Return the neighbour lists of a JSON file: a list of lists of whole numbers."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lists = json.load(file)
+    except (OSError, ValueError) as error:
+        raise InputError(f"table {os.fspath(path)!r} cannot be read: {error}") from None
+    good = isinstance(lists, list) and all(
+        isinstance(near, list) and all(type(d) is int for d in near) for near in lists
+    )
+    if not good or not lists:
+        raise InputError(f"table {os.fspath(path)!r} must be a list of lists of cell numbers")
+    return lists
 
 
 def add_lone_cells(table: Memory, count: int) -> Memory:

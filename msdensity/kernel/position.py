@@ -86,12 +86,12 @@ def list_safety(table, ws, safety):
 def analyse_position(table_words, ws_words, states, numbers, mines, safety, least_most, floating):
     """Fill `safety` (cells,) and what is certain; return (found, where).
 
-    `states` holds UNKNOWN, OPEN, MARKED or CLEAR for each cell and `numbers` the clue of each opened
-    one. `least_most` (cells, 2) gets the fewest and most mines of the box that the cell is in, relative
-    to full: (0, 0) safe, (1, 1) mined, (0, 1) neither. `floating` (4,) gets the range of mines that
-    the components can hold, then the range left for the floating cells. `where` is a cell of the
-    contradiction, or -1. Where it is too large, only `safety` is filled, with the estimates that a
-    player would guess by.
+    `states` holds UNKNOWN, OPEN, MARKED or CLEAR for each cell, `numbers` the clue of each opened
+    one. `least_most` (cells, 2) gets the fewest and most mines of the box that the cell is in,
+    relative to full: (0, 0) safe, (1, 1) mined, (0, 1) neither. `floating` (4,) gets the range of
+    mines that the components can hold, then the range left for the floating cells. `where` is a
+    cell of the contradiction, or -1. Where the position is too large, only `safety` is filled, with
+    the estimates that a player would guess by.
     """
     table = open_table(table_words)
     ws = open_workspace(ws_words)

@@ -38,10 +38,10 @@ def decide_around(table, states, w, state):
 @part
 def beside(table, c, w):
     """Return whether cell w is a neighbour of cell c."""
+    found = False
     for e in range(table.start[c], table.start[c + 1]):
-        if table.neighbours[e] == w:
-            return True
-    return False
+        found |= table.neighbours[e] == w
+    return found
 
 
 @part

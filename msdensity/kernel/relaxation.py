@@ -14,23 +14,17 @@ from msdensity.kernel.counting import build_states, weigh_backward, weigh_forwar
 from msdensity.kernel.frontier import build_component
 from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import mark_mine, open_cell
-from msdensity.kernel.state import COMPONENT, CONTRADICTION, OPEN, PLAYING, UNKNOWN
+from msdensity.kernel.state import COMPONENT, CONTRADICTION, OPEN, PART_ROOM, PLAYING, UNKNOWN
 
 PART_WITNESSES = np.int64(12)
-PART_BUDGET = np.int64(1 << 14)
+NOTHING = np.int64(0)
 
 
 @part
 def build_part(table, ws, w):
     """Build the part around witness w with its states; return its index. Undo with `close_part`."""
-    game = ws.game[0]
-    if game.nodes + 2 * PART_BUDGET >= len(ws.node):
-        game.epoch += 1  # its room is needed, as in counting.empty_arenas
-        game.boxes = 0
-        game.nodes = 0
-        game.edges = 0
     sub = build_component(table, ws, w, PART_WITNESSES)
-    build_states(ws, sub, PART_BUDGET)
+    build_states(ws, sub, PART_ROOM, NOTHING)
     return sub
 
 
@@ -48,7 +42,7 @@ def close_part(table, ws, sub, k):
                 link.component = np.int32(k)
     game.components -= 1
     game.boxes = component.box
-    if component.box_end > component.box:
+    if not component.over:  # else it did not keep its states
         game.nodes = ws.box[component.box].node
         game.edges = ws.node[game.nodes].edge
 

@@ -8,6 +8,7 @@ with weights C(|F|, m - |M| - |C_M|), summed over numbers of mines (`weigh_safet
 import numpy as np
 
 from msdensity.kernel.counting import (
+    LARGE,
     build_states,
     empty_arenas,
     mark_reached,
@@ -24,8 +25,8 @@ from msdensity.kernel.state import (
     CONTRADICTION,
     EXPOSED,
     GLOBAL,
-    NODE_BUDGET,
     NUMERIC,
+    PART_ROOM,
     PLAYING,
     UNKNOWN,
 )
@@ -34,7 +35,15 @@ BIG = 1 << 40
 NONE = np.int64(-1)
 WIDE = 200
 """Totals with more different numbers of mines than this are tilted to their mean and trimmed."""
+WIDE_COMPONENT = 64
+"""Likewise where one component has more than this."""
 NEGLIGIBLE = 1e-40
+UNDERFLOWN = 1e-160
+"""A sum of products of weights of largest 1 below this may have lost terms; it is not trusted."""
+FAR = 20.0
+STEPS = 60
+BLOCK = 256
+"""Components whose prefix products are kept at a time."""
 
 
 @part
@@ -58,7 +67,20 @@ def refresh_components(table, ws):
         drop_component(ws, np.int64(ws.live[0]))
     for i in range(count):
         k = build_component(table, ws, ws.seeds[i], WHOLE)
-        build_states(ws, k, NODE_BUDGET)
+        build_states(ws, k, game.node_budget, PART_ROOM)
+
+
+@part
+def set_odds(ws, odds):
+    """Weigh every mine with `odds`, or as near to it as keeps the weights of large boxes in range.
+
+    No safety depends on them in exact arithmetic; they keep the wanted totals among large terms.
+    """
+    bound = LARGE ** (1.0 / len(ws.power))
+    odds = min(max(odds, 1.0 / bound), bound)
+    ws.power[0] = 1.0
+    for v in range(1, len(ws.power)):
+        ws.power[v] = ws.power[v - 1] * odds
 
 
 @part
@@ -73,9 +95,7 @@ def count_components(table, ws):
     odds = 1.0
     if game.mines_left > 0 and game.mines_left < game.unknown:
         odds = game.mines_left / (game.unknown - game.mines_left)
-    ws.power[0] = 1.0
-    for v in range(1, len(ws.power)):
-        ws.power[v] = ws.power[v - 1] * odds
+    set_odds(ws, odds)
     game.poly = 0
     game.listed = 0
     low = 0
@@ -249,13 +269,14 @@ def decide_floating(table, ws, safe):
 
 
 @part
-def solve_tilt(ws, floating, odds):
-    """Return the factor per mine that makes the mean number of mines equal to those left.
+def solve_tilt(ws, floating):
+    """Return the logarithm of the factor per mine that makes the mean number of mines right.
 
-    With it the wanted total stands in the middle of the distribution, so that trimming far tails
-    loses nothing. Bisection on its logarithm: the mean is monotone.
+    That is, equal to those left. With it the wanted total stands in the middle of the distribution,
+    so that trimming far tails loses nothing. Bisection on the logarithm: the mean is monotone.
     """
     game = ws.game[0]
+    odds = ws.power[1]
     low = -30.0
     high = 30.0
     for _ in range(40):
@@ -273,17 +294,42 @@ def solve_tilt(ws, floating, odds):
             for j in range(component.high - component.low + 1):
                 weight += ws.poly[at + j] * power
                 mines += ws.poly[at + j] * power * j
-                power *= factor
-                if power > 1e200:
-                    weight *= 1e-200
-                    mines *= 1e-200
-                    power *= 1e-200
+                if weight > 0.0:  # before, the terms may have vanished
+                    power *= factor
+                if power > 1e100:
+                    weight *= 1e-100
+                    mines *= 1e-100
+                    power *= 1e-100
             mean += component.low + mines / weight
         if mean < game.shared_mines:
             low = middle
         else:
             high = middle
-    return np.exp(0.5 * (low + high))
+    return 0.5 * (low + high)
+
+
+@part
+def centre_weights(ws, floating, widest):
+    """Return the factor per mine that puts the wanted total in the middle (see `solve_tilt`).
+
+    Where it is far from 1 for the widest component, the wanted terms of that component are among
+    those that rounding or underflow touched: then all are weighed again with better odds, in steps
+    short enough for what is left of the weights to show the way. Returns 0 if the arena is full.
+    """
+    game = ws.game[0]
+    for _ in range(STEPS):
+        step = solve_tilt(ws, floating)
+        if abs(step) * widest < FAR:
+            return np.exp(step)
+        before = ws.power[1]
+        set_odds(ws, before * np.exp(min(max(step, -1.0), 1.0)))
+        if ws.power[1] == before:  # as far as it goes: an extreme total
+            return np.exp(min(max(step, -FAR / widest), FAR / widest))
+        game.poly = 0
+        for i in range(game.live):
+            if not ws.component[ws.live[i]].over and not weigh_forward(ws, ws.live[i]):
+                return 0.0
+    return 0.0
 
 
 @part
@@ -300,56 +346,54 @@ def trim(values, begin, end):
 
 
 @part
-def weigh_safety(ws, low, high):
-    """Compute P_S of every box and of the floating cells (formulas 4.10 and 4.22).
-
-    Needs `count_components`. The weights of the components before each one (prefix products) and
-    of those after it with the floating cells (swept back) give what stands outside it.
-    """
-    game = ws.game[0]
-    floating = game.unknown - game.exposed
-    wide = high - low > WIDE
-    odds = ws.power[1]
-    factor = solve_tilt(ws, floating, odds) if wide else 1.0
-    prefix = ws.prefix
-    prefix[0] = 1.0
-    here = 0
-    here_low = 0
-    terms = 1
+def set_totals(ws, count, factor):
+    """Write the weights of the listed components by number of mines, tilted, largest 1."""
+    total = ws.total
     weights = 0
-    for i in range(game.live):
-        component = ws.component[ws.live[i]]
-        if component.over:
-            continue
+    for i in range(count):
+        component = ws.component[ws.list[i]]
         own = np.int64(component.high - component.low) + 1
         at = ws.node[component.end].poly
-        total = ws.total
         component.weights = np.int32(weights)
-        base = weights
-        weights += own
         power = 1.0
         largest = 0.0
         for j in range(own):
-            total[base + j] = ws.poly[at + j] * power
+            total[weights + j] = ws.poly[at + j] * power
             power *= factor
-            largest = max(largest, total[base + j])
+            largest = max(largest, total[weights + j])
         for j in range(own):
-            total[base + j] /= largest
+            total[weights + j] /= largest
+        weights += own
+
+
+@part
+def multiply_on(ws, first, end, here, low, terms, wide):
+    """Multiply weights with those of the listed components first .. end - 1, one after another.
+
+    The weights prefix[here : here + terms] are by number of mines from `low` on; the product before
+    each component is kept. Returns (here, low, terms) of the last product; here = -1 if they do not
+    fit.
+    """
+    prefix = ws.prefix
+    total = ws.total
+    for i in range(first, end):
+        component = ws.component[ws.list[i]]
+        own = np.int64(component.high - component.low) + 1
+        base = np.int64(component.weights)
         component.prefix = np.int32(here)
-        component.prefix_low = np.int32(here_low)
+        component.prefix_low = np.int32(low)
         component.prefix_terms = np.int32(terms)
         after = here + terms
         size = terms + own - 1
         if after + size >= len(prefix):
-            game.status = NUMERIC
-            return
+            return np.int64(-1), low, terms
         for j in range(size):
             prefix[after + j] = 0.0
         for j in range(own):
             for g in range(terms):
                 prefix[after + g + j] += total[base + j] * prefix[here + g]
         here = after
-        here_low += component.low
+        low += np.int64(component.low)
         terms = size
         largest = 0.0
         for j in range(terms):
@@ -357,12 +401,59 @@ def weigh_safety(ws, low, high):
         for j in range(terms):
             prefix[here + j] /= largest
         if wide:
-            begin, end = trim(prefix, here, here + terms)
-            here_low += begin - here
-            terms = end - begin
+            begin, stop = trim(prefix, here, here + terms)
+            low += begin - here
+            terms = stop - begin
             here = begin
+    return here, low, terms
+
+
+@part
+def weigh_safety(ws, low, high):
+    """Compute P_S of every box and of the floating cells (formulas 4.10 and 4.22).
+
+    Needs `count_components`. The weights of the components before each one (prefix products) and
+    of those after it with the floating cells (swept back) give what stands outside it. The prefix
+    products are kept for one block of components at a time and at the beginning of each block.
+    """
+    game = ws.game[0]
+    floating = game.unknown - game.exposed
+    count = 0
+    widest = 0
+    for i in range(game.live):
+        component = ws.component[ws.live[i]]
+        if not component.over:
+            ws.list[count] = ws.live[i]
+            count += 1
+            widest = max(widest, np.int64(component.high - component.low))
+    wide = high - low > WIDE or widest > WIDE_COMPONENT
+    factor = 1.0
+    if wide:
+        factor = centre_weights(ws, floating, widest)
+        if factor == 0.0:
+            game.status = NUMERIC
+            return
+    tilt = ws.power[1] * factor
+    set_totals(ws, count, factor)
+    prefix = ws.prefix
+    prefix[0] = 1.0
+    here = np.int64(0)
+    here_low = np.int64(0)
+    terms = np.int64(1)
+    blocks = max(1, (count + BLOCK - 1) // BLOCK)
+    for b in range(blocks):
+        kept = here + terms
+        here, here_low, terms = multiply_on(
+            ws, b * BLOCK, min((b + 1) * BLOCK, count), here, here_low, terms, wide
+        )
+        if here < 0:
+            game.status = NUMERIC
+            return
+        if b < blocks - 1:
+            for g in range(terms):
+                prefix[kept + g] = prefix[here + g]
+            here = kept
     # weights of the floating cells: C(|F|, f) times the tilt, by ratios from the largest
-    tilt = odds * factor
     after = ws.after
     for g in range(terms):
         after[g] = 0.0
@@ -388,56 +479,78 @@ def weigh_safety(ws, low, high):
         mined += weight * mines
         safe += weight * (floating - mines)
     if floating > 0:
-        if not safe + mined > 0.0:
+        if not safe + mined > UNDERFLOWN:
             game.status = NUMERIC
             return
         game.floating_safety = safe / (safe + mined)
     after_low = here_low
     after_terms = terms
-    for i in range(game.live - 1, -1, -1):
-        component = ws.component[ws.live[i]]
-        if component.over:
-            continue
-        own = np.int64(component.high - component.low) + 1
-        base = np.int64(component.weights)
-        here = np.int64(component.prefix)
-        here_low = np.int64(component.prefix_low)
-        terms = np.int64(component.prefix_terms)
-        at = ws.node[component.end].poly
-        shift = here_low + component.low - after_low
-        largest = 0.0
-        for j in range(own):
-            weight = 0.0
-            begin = max(0, -(j + shift))
-            end = min(terms, after_terms - j - shift)
-            for g in range(begin, end):
-                weight += prefix[here + g] * after[g + j + shift]
-            ws.back[at + j] = weight
-            largest = max(largest, weight)
-        if not largest > 0.0:
-            game.status = NUMERIC
-            return
-        power = 1.0 / largest
-        for j in range(own):
-            ws.back[at + j] *= power
-            power *= factor
-        outer = ws.outer
-        largest = 0.0
-        for g in range(terms):
-            weight = 0.0
-            begin = max(0, -(g + shift))
-            end = min(own, after_terms - g - shift)
-            for j in range(begin, end):
-                weight += ws.total[base + j] * after[g + j + shift]
-            outer[g] = weight
-            largest = max(largest, weight)
-        for g in range(terms):
-            after[g] = outer[g] / largest
-        after_low = here_low
-        after_terms = terms
-        if not weigh_backward(ws, ws.live[i]):
-            game.status = NUMERIC
-            return
+    for b in range(blocks - 1, -1, -1):
+        if b < blocks - 1:
+            component = ws.component[ws.list[b * BLOCK]]
+            multiply_on(
+                ws,
+                b * BLOCK,
+                (b + 1) * BLOCK,
+                np.int64(component.prefix),
+                np.int64(component.prefix_low),
+                np.int64(component.prefix_terms),
+                wide,
+            )
+        for i in range(min((b + 1) * BLOCK, count) - 1, b * BLOCK - 1, -1):
+            k = ws.list[i]
+            after_low, after_terms = sweep_back(ws, k, factor, after_low, after_terms)
+            if after_terms < 0 or not weigh_backward(ws, k):
+                game.status = NUMERIC
+                return
+
+
+@part
+def sweep_back(ws, k, factor, after_low, after_terms):
+    """Give component k the weights of all that stands outside it, in ws.back over its end.
+
+    ws.after holds those of the components after it with the floating cells, by number of mines in
+    the components up to it, after_low, after_low + 1, ...; it is moved on to before it. Returns its
+    new lowest number and length, which is -1 if the sums vanish.
+    """
+    component = ws.component[k]
+    after = ws.after
+    prefix = ws.prefix
+    own = np.int64(component.high - component.low) + 1
+    base = np.int64(component.weights)
+    here = np.int64(component.prefix)
+    here_low = np.int64(component.prefix_low)
+    terms = np.int64(component.prefix_terms)
+    at = ws.node[component.end].poly
+    shift = here_low + component.low - after_low
+    largest = 0.0
+    for j in range(own):
+        weight = 0.0
+        begin = max(0, -(j + shift))
+        end = min(terms, after_terms - j - shift)
+        for g in range(begin, end):
+            weight += prefix[here + g] * after[g + j + shift]
+        ws.back[at + j] = weight
+        largest = max(largest, weight)
+    if not largest > UNDERFLOWN:
+        return here_low, np.int64(-1)
+    power = 1.0 / largest
+    for j in range(own):
+        ws.back[at + j] *= power
+        power *= factor
+    outer = ws.outer
+    largest = 0.0
+    for g in range(terms):
+        weight = 0.0
+        begin = max(0, -(g + shift))
+        end = min(own, after_terms - g - shift)
+        for j in range(begin, end):
+            weight += ws.total[base + j] * after[g + j + shift]
+        outer[g] = weight
+        largest = max(largest, weight)
+    for g in range(terms):
+        after[g] = outer[g] / largest
+    return here_low, terms
 
 
 @part

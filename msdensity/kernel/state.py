@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from msdensity.errors import InputError
 from msdensity.kernel.memory import Directory, directory_words, opener
 
 UNKNOWN, OPEN, MARKED = 0, 1, 2
@@ -159,6 +160,7 @@ game_t = np.dtype(
         ("guess_safety", "f8"),
         ("approximate", "i8"),  # positions of this game that exceeded the budget
         ("trace", "i8"),  # moves recorded, -1 if not recording
+        ("node_budget", "i8"),  # states that one component may use, at most NODE_BUDGET
         ("cell", "i8"),  # where the last move was
     ]
 )
@@ -177,6 +179,10 @@ NODE_BUDGET = np.int64(1 << 19)
 LAYER_BUDGET = 1 << 15
 TERM_BUDGET = 1 << 23
 """What one component may use: states in all, states at one box, weights in all."""
+MOST_NEIGHBOURS = 1000
+"""Of one cell: binomials and weights of larger boxes would leave the floating-point range."""
+PART_ROOM = np.int64(1 << 14)
+"""States kept free for a part of a component that is too large to count (see `relaxation`)."""
 
 
 TABLE = {
@@ -217,7 +223,7 @@ WORKSPACE = {
     "prefix": "f8",
     "after": "f8",
     "outer": "f8",
-    "choose": "f8",  # C(s, v) at s * choose_row + v
+    "choose": "f8",  # C(s, v) / 2**s at s * choose_row + v
     "power": "f8",  # odds of a mine to the power v
     "exposed": "i4",  # at a guess: the exposed cells
     "safety": "f8",  # at a guess: P_S of each exposed cell, by cell
@@ -248,8 +254,15 @@ class Memory:
 
 
 def make_table(start: np.ndarray, neighbours: np.ndarray) -> Memory:
-    """Return the table of a board from its compressed neighbour rows."""
+    """Return the table of a board from its compressed neighbour rows.
+
+    Raises InputError where a cell has more than MOST_NEIGHBOURS neighbours.
+    """
     degree = np.diff(start)
+    if degree.max(initial=0) > MOST_NEIGHBOURS:
+        raise InputError(
+            f"neighbours={degree.max()} of cell {degree.argmax()} must be in 0..{MOST_NEIGHBOURS}"
+        )
     by_degree = np.lexsort((np.arange(len(degree)), degree))
     return Memory(TABLE, {"start": start, "neighbours": neighbours, "by_degree": by_degree})
 
@@ -262,10 +275,12 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
     choose[:, 0] = 1.0
     for size in range(1, row):
         choose[size, 1:] = choose[size - 1, :-1] + choose[size - 1, 1:]
+    choose *= 0.5 ** np.arange(row)[:, None]  # exact, and the sizes of the boxes are given
     game = np.zeros(1, game_t)
     game["cells"] = n
     game["choose_row"] = row
     game["trace"] = 0 if recording else -1
+    game["node_budget"] = NODE_BUDGET
     nodes = max(int(NODE_BUDGET), 4 * n) + 2 * LAYER_BUDGET
     terms = max(TERM_BUDGET, 16 * n)
     sizes = {

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from msdensity.errors import InputError
-from msdensity.kernel.names import TOPOLOGIES
+from msdensity.kernel.names import OWN_TABLE, TOPOLOGIES
 from msdensity.kernel.state import Memory, make_table
 
 Steps = Sequence[tuple[int, ...]]
@@ -23,6 +25,17 @@ CORNERS_UP: Steps = (
     + [(1, c) for c in (-2, -1, 0, 1, 2)]
 )
 """Steps to the neighbours of a triangle that stands on its side; the others are turned over."""
+
+
+_own: dict[str, Memory] = {}
+
+
+def own_topology(table: Memory) -> str:
+    """Make a table of one's own known in this process; return its name, which holds its hash."""
+    digest = hashlib.blake2b(table.start.tobytes() + table.neighbours.tobytes(), digest_size=8)
+    name = f"table-{digest.hexdigest()}"
+    _own[name] = table
+    return name
 
 
 def moore(dimensions: int) -> Steps:
@@ -43,6 +56,12 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
     that it cannot have.
     """
     shape = tuple(int(size) for size in shape)
+    if OWN_TABLE.fullmatch(topology):
+        if topology not in _own:
+            raise InputError(f"topology={topology!r} must be made by Board.from_neighbours first")
+        if len(_own[topology].start) - 1 != math.prod(shape):
+            raise InputError(f"shape={shape} must have as many cells as topology {topology}")
+        return _own[topology]
     if topology not in TOPOLOGIES:
         raise InputError(f"topology={topology!r} must be one of {', '.join(TOPOLOGIES)}")
     if any(size < 1 for size in shape):

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 from msdensity.players.registry import PLAYERS, resolve
 
 if TYPE_CHECKING:
+    from msdensity.kernel.state import Memory
     from msdensity.tasks import Task
 
 
-def play_batch(task: Task, first_game: int, games: int) -> dict[str, int]:
+def play_batch(
+    task: Task, first_game: int, games: int, workspace: Memory | None = None
+) -> dict[str, int]:
     """Play games first_game .. first_game + games - 1 of a task; return its measures, summed.
 
     The keys are `kernel.measures.MEASURES`. The one place where a task becomes what the kernel
-    takes. Releases the GIL. Raises InputError for a task that the board cannot have.
+    takes. `workspace` is made for this board, say to record the moves of the last game (None: the
+    thread's own). Releases the GIL. Raises InputError for a task that the board cannot have.
     """
     from msdensity.kernel.batch import play
 
@@ -33,4 +37,5 @@ def play_batch(task: Task, first_game: int, games: int) -> dict[str, int]:
         [known[key].choices.index(value) for key, value in options.items()],
         first_game,
         games,
+        workspace,
     )

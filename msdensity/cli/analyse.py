@@ -1,0 +1,92 @@
+"""`msdensity analyse`: what a position says."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from msdensity.errors import InputError
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command; return its exit status (0 for an inconsistent position too)."""
+    from msdensity.analysis import analyse
+
+    grid = read_grid(arguments.file)
+    shape = None
+    if arguments.shape is not None:
+        sides = arguments.shape.split("x")
+        if not all(side.isdecimal() for side in sides):
+            raise InputError(f"shape={arguments.shape!r} must be sides such as 3x4x5")
+        shape = tuple(map(int, sides))
+    result = analyse(
+        grid, arguments.mines, arguments.topology, not arguments.ignore_flags, shape=shape
+    )
+    sys.set_int_max_str_digits(0)  # a large board has configurations of any number of digits
+    if arguments.json:
+        print(
+            json.dumps(
+                {
+                    "consistent": result.consistent,
+                    "reason": result.reason,
+                    "exact": result.exact,
+                    "mines_range": result.mines_range,
+                    # as text: few readers of JSON keep integers of this size
+                    "configurations": result.configurations
+                    if result.configurations is None
+                    else str(result.configurations),
+                    "safety": nested(result.safety),
+                    "safe": result.safe,
+                    "mined": result.mined,
+                }
+            )
+        )
+        return 0
+    if not result.consistent:
+        print(f"inconsistent: {result.reason}")
+        return 0
+    if not result.exact:
+        print("beyond the budget of exact counting")
+        return 0
+    low, high = result.mines_range or (0, 0)
+    print(f"mines allowed by the clues: {low}..{high}")
+    if result.configurations is not None:
+        print(f"configurations: {_short(result.configurations)}")
+    print("safe:", _cells(result.safe))
+    print("mined:", _cells(result.mined))
+    if result.configurations is not None:
+        print("safety in percent (- known):")
+        for line in result.safety.reshape(-1, result.safety.shape[-1]):
+            print(" ".join("     -" if math.isnan(s) else f"{100 * s:6.2f}" for s in line))
+    return 0
+
+
+def read_grid(file: str) -> list[str]:
+    """Return the rows of a text file (- for standard input); InputError if it cannot be read."""
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"file={file!r} must be a readable text file: {error}") from None
+    return [line for line in map(str.strip, text.splitlines()) if line]
+
+
+def nested(safety: np.ndarray) -> Any:
+    """Return the safeties as nested lists, None for NaN, which JSON does not have."""
+    values = safety.astype(object)
+    values[np.isnan(safety)] = None
+    return values.tolist()
+
+
+def _cells(cells: list[tuple[int, ...]]) -> str:
+    return " ".join(",".join(map(str, cell)) for cell in cells) or "none"
+
+
+def _short(number: int) -> str:
+    digits = str(number)
+    return digits if len(digits) <= 40 else f"{digits[0]}.{digits[1:6]}e{len(digits) - 1}"

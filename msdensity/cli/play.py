@@ -1,0 +1,196 @@
+"""`msdensity play`: count how games end, or show one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from msdensity.errors import InputError
+from msdensity.tasks import MAX_SEED, Board, Rules, Task, integer
+
+BATCH_SECONDS = 0.1
+"""Games handed to a thread at once last about so long; Ctrl-C waits for them."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command; return its exit status."""
+    task = read_task(arguments)
+    if arguments.show is not None:
+        return show(task, arguments.show, arguments.json)
+    integer("games", arguments.games, 1)
+    integer("first_game", arguments.first_game, 0, MAX_SEED - arguments.games)
+    integer("threads", arguments.threads, 1)
+    counts, stopped = count_games(task, arguments.first_game, arguments.games, arguments.threads)
+    if stopped:
+        print(f"msdensity play: stopped after {counts['games']} games", file=sys.stderr)
+    if counts["games"]:
+        report(task, arguments.first_game, counts, arguments.json)
+    return 130 if stopped else 0
+
+
+def read_task(arguments: argparse.Namespace) -> Task:
+    """Return the task that the arguments describe; InputError if there is none."""
+    board = Board.parse(arguments.board)
+    if arguments.topology is not None:
+        if "-" in arguments.board and arguments.topology != board.topology:
+            raise InputError(
+                f"topology={arguments.topology!r} must be left out for board {board.name}"
+            )
+        board = Board(board.shape, arguments.topology)
+    options: dict[str, str] = {}
+    for text in arguments.option:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f"option={text!r} must be KEY=VALUE")
+        if key in options:
+            raise InputError(f"option={text!r} must be given once: {key} is set already")
+        options[key] = value
+    rules = Rules(_first_click(arguments.first_click, board), arguments.start)
+    return Task(board, arguments.mines, arguments.player, options, rules, arguments.seed)
+
+
+def _first_click(text: str, board: Board) -> str:
+    """Return the first click as `Rules` names it; ROW,COLUMN becomes a cell by index."""
+    if "," not in text:
+        return text
+    places = text.split(",")
+    if len(places) != len(board.shape) or not all(place.isdecimal() for place in places):
+        raise InputError(f"first_click={text!r} must be {len(board.shape)} numbers, from 0 on")
+    index = 0
+    for place, side in zip(places, board.shape, strict=True):
+        index = index * side + integer(f"first_click={text!r}: coordinate", int(place), 0, side - 1)
+    return f"cell:{index}"
+
+
+def count_games(
+    task: Task, first_game: int, games: int, threads: int
+) -> tuple[dict[str, Any], bool]:
+    """Return (counts, stopped): the measures of the games, `games` and `cpu_seconds`.
+
+    Ctrl-C stops early with the games first_game, first_game + 1, ... played without a gap.
+    """
+    from msdensity.players import play_batch
+
+    def timed(first: int, size: int) -> tuple[int, dict[str, int], float, float]:
+        wall, cpu = time.perf_counter(), time.thread_time()
+        measures = play_batch(task, first, size)
+        return size, measures, time.thread_time() - cpu, time.perf_counter() - wall
+
+    total: Counter[str] = Counter()
+    played, cpu_seconds, stopped = 0, 0.0, False
+    begun, size = 0, 1.0
+    waiting: deque[Future[tuple[int, dict[str, int], float, float]]] = deque()
+    pool = ThreadPoolExecutor(threads)
+    try:
+        pool.submit(play_batch, task, first_game, 0).result()  # compiles; finds bad input
+        while played < games:
+            while begun < games and len(waiting) < 2 * threads:
+                batch = min(int(size), games - begun)
+                waiting.append(pool.submit(timed, first_game + begun, batch))
+                begun += batch
+            batch, measures, cpu, wall = waiting[0].result()
+            waiting.popleft()
+            played += batch
+            total.update(measures)
+            cpu_seconds += cpu
+            size = max(1.0, min(4 * size, batch * BATCH_SECONDS / max(wall, 1e-6)))
+    except KeyboardInterrupt:
+        stopped = True
+    finally:
+        pool.shutdown(wait=not stopped, cancel_futures=True)
+    return {"games": played, **total, "cpu_seconds": cpu_seconds}, stopped
+
+
+def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -> None:
+    """Print the counts and what follows from them."""
+    from msdensity.counts import win_rate
+    from msdensity.kernel.version import KERNEL_VERSION
+
+    games, wins = counts["games"], counts["wins"]
+    rate = win_rate(wins, games)
+    microseconds = 1e6 * counts["cpu_seconds"] / games
+    if as_json:
+        facts = {
+            "board": task.board.name,
+            "topology": task.board.topology,
+            "mines": task.mines,
+            "player": task.player,
+            "options": dict(task.options),
+            "first_click": task.rules.first_click,
+            "start": task.rules.start,
+            "seed": task.seed,
+            "kernel_version": KERNEL_VERSION,
+            "task_id": task.task_id,
+            "first_game": first_game,
+            **counts,
+            "win_rate": rate.best,
+            "win_rate_low": rate.low,
+            "win_rate_high": rate.high,
+            "cpu_microseconds_per_game": microseconds,
+        }
+        print(json.dumps(facts))
+        return
+    print(_title(task))
+    rows: list[tuple[str, str]] = [
+        ("games", f"{games:,}  (from game {first_game} on)"),
+        ("wins", f"{wins:,}"),
+        (
+            "win rate",
+            f"{100 * rate.best:.2f} %  (Wilson interval of 95 %: "
+            f"{100 * rate.low:.2f} .. {100 * rate.high:.2f})",
+        ),
+        ("won without a guess", f"{100 * counts['no_guess_wins'] / games:.2f} %"),
+        ("guesses a game", f"{counts['guesses'] / games:.3f}"),
+        ("beyond the budget of exact counting", f"{counts['approximate']:,} games"),
+        ("CPU", f"{counts['cpu_seconds']:.3f} s, {microseconds:.1f} us a game"),
+    ]
+    for name, value in rows:
+        print(f"{name:36}{value}")
+
+
+def _title(task: Task) -> str:
+    options = "".join(f", {key}={value}" for key, value in task.options.items())
+    return (
+        f"{task.board.name}, {task.mines} mines; player {task.player}{options}; first click "
+        f"{task.rules.first_click}, start {task.rules.start}; seed {task.seed}"
+    )
+
+
+def show(task: Task, g: int, as_json: bool) -> int:
+    """Print one game move by move."""
+    from msdensity.cli.analyse import nested
+    from msdensity.game import play_game
+
+    played = play_game(task, g)
+    view = played.game().view()
+    if as_json:
+        moves = [
+            {
+                "cell": list(move.cell),
+                "action": move.action,
+                "reason": move.reason,
+                "guess": move.guess,
+                "safety": move.safety,
+                "safeties": None if move.safeties is None else nested(move.safeties),
+            }
+            for move in played.moves
+        ]
+        facts = {"g": g, "status": played.status, "layout": played.layout, "view": view}
+        print(json.dumps(facts | {"moves": moves}))
+        return 0
+    print(f"{_title(task)}; game {g}: {played.status}")
+    for move in played.moves:
+        safety = f", safety {move.safety:.6g}" if move.guess else ""
+        print(f"{move.action:5}{_cell(move.cell)}  {move.reason}{safety}")
+    print(*view, sep="\n")
+    return 0
+
+
+def _cell(cell: Sequence[int]) -> str:
+    return ",".join(map(str, cell)).rjust(8)

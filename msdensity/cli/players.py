@@ -1,0 +1,23 @@
+"""`msdensity players`: who can play."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from msdensity.players.registry import PLAYERS
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command; return its exit status."""
+    if arguments.json:
+        print(json.dumps({name: asdict(player) for name, player in PLAYERS.items()}))
+        return 0
+    for player in PLAYERS.values():
+        print(f"{player.name}: {player.summary}")
+        print(f"    source: {player.source}")
+        for name, option in player.options.items():
+            allowed = " | ".join(option.choices)
+            print(f"    {name}={allowed} (default {option.default}): {option.help}")
+    return 0

@@ -1,0 +1,48 @@
+"""`msdensity warmup`: compile once, before the first game."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+
+from msdensity.players.registry import PLAYERS
+from msdensity.tasks import Board, Task
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command; return its exit status."""
+    begin = time.perf_counter()
+    from msdensity.analysis import analyse
+    from msdensity.game import Game
+    from msdensity.kernel.jit import CACHE_FOLDER
+    from msdensity.players import play_batch
+
+    seconds = {"import": time.perf_counter() - begin}
+    tasks = {name: Task(Board((3, 3)), 1, name) for name in PLAYERS}
+    entries: dict[str, Callable[[], object]] = {
+        f"player {name}": lambda task=task: play_batch(task, 0, 0)  # type: ignore[misc]
+        for name, task in tasks.items()
+    }
+    entries["analyse"] = lambda: analyse(["."], 0)
+    entries["game"] = lambda: Game.deal(next(iter(tasks.values())), 0)
+    for name, call in entries.items():
+        if not arguments.json:
+            print(f"{name} ...", end="", flush=True)
+        start = time.perf_counter()
+        call()
+        seconds[name] = time.perf_counter() - start
+        if not arguments.json:
+            print(f" {seconds[name]:.2f} s")
+    total = time.perf_counter() - begin
+    if arguments.json:
+        facts = {"cache": CACHE_FOLDER or None, "seconds": total, "seconds_by_entry": seconds}
+        print(json.dumps(facts))
+        return 0
+    print(f"ready in {total:.2f} s")
+    print(f"machine code kept in {CACHE_FOLDER}" if CACHE_FOLDER else NO_CACHE)
+    return 0
+
+
+NO_CACHE = "machine code is not kept: no folder can be written (set NUMBA_CACHE_DIR)"

@@ -1,0 +1,344 @@
+"""Certain cells and safeties on boards of every topology against all arrangements, one by one."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from brute_force import arrangements, exact_safety
+from hypothesis import given, seed, settings
+from hypothesis import strategies as st
+
+from msdensity.analysis import analyse_states, analyse_table
+from msdensity.errors import InputError
+from msdensity.kernel.batch import cached_table, thread_workspace
+from msdensity.kernel.names import STARTS, TOPOLOGIES
+from msdensity.kernel.position import analyse_position
+from msdensity.kernel.state import (
+    COMPONENT,
+    FIRST,
+    FLOATING_GUESS,
+    GLOBAL,
+    GUESS,
+    MARKED,
+    MINED,
+    OPEN,
+    UNKNOWN,
+    Memory,
+    make_table,
+    make_workspace,
+)
+from msdensity.players import play_batch
+from msdensity.tasks import Board, Rules, Task
+
+MOST_UNKNOWN = 11
+"""Unknown cells of a position: at most C(11, 5) = 462 arrangements."""
+
+AXES = {"cubic6": (3, 3), "cubic26": (3, 3), "box": (1, 4), "torus": (1, 4)}
+"""Fewest and most sides of a board; two for every topology not named here."""
+
+DEGENERATE = [
+    *[((1, 1), topology) for topology in TOPOLOGIES if topology not in AXES],
+    *[((1, 9), topology) for topology in TOPOLOGIES if topology not in AXES],
+    *[((2, 6), topology) for topology in TOPOLOGIES if topology not in AXES],
+    *[((6, 2), topology) for topology in TOPOLOGIES if topology not in AXES],
+    ((2, 2), "torus8"),
+    ((2, 2), "torus4"),
+    ((1, 2), "torus8"),
+    ((2, 1), "torus4"),
+    ((1,), "torus"),
+    ((2,), "torus"),
+    ((3,), "torus"),
+    ((1, 2, 2, 3), "torus"),
+    ((2, 2, 2), "torus"),
+    ((1, 1, 8), "cubic26"),
+    ((2, 2, 2), "cubic6"),
+    ((1, 1, 1), "box"),
+]
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> tuple[tuple[int, ...], str]:
+    """Boards of every topology with at most 30 cells, those with sides of 1 and 2 included."""
+    if draw(st.integers(0, 4)) == 0:
+        return draw(st.sampled_from(DEGENERATE))
+    topology = draw(st.sampled_from(TOPOLOGIES))
+    fewest, most = AXES.get(topology, (2, 2))
+    axes = draw(st.integers(fewest, most))
+    shape: tuple[int, ...] = ()
+    for _ in range(axes):
+        room = 30 // math.prod(shape)
+        shape += (draw(st.integers(1, max(1, min(room, 7 if axes < 3 else 4)))),)
+    return shape, topology
+
+
+def neighbour_lists(table: Memory) -> list[list[int]]:
+    return [row.tolist() for row in np.split(table.neighbours, table.start[1:-1])]
+
+
+def bits(word: int, cells: int) -> np.ndarray:
+    return np.array([word >> c & 1 for c in range(cells)], bool)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[tuple[int, ...], str, np.ndarray, np.ndarray, int]:
+    """Return (shape, topology, states, numbers, mines): true numbers of some layout of mines."""
+    shape, topology = draw(boards())
+    neighbours = neighbour_lists(cached_table(shape, topology))
+    cells = len(neighbours)
+    words = st.integers(0, 2**cells - 1)
+    mined = bits(draw(words) & draw(words), cells)
+    known = bits(draw(words), cells)
+    if draw(st.booleans()):
+        known |= bits(draw(words), cells)
+    hidden = np.flatnonzero(~known)
+    known[hidden[MOST_UNKNOWN:]] = True
+    states = np.where(known, np.where(mined, MARKED, OPEN), UNKNOWN).astype(np.uint8)
+    numbers = np.array([int(mined[near].sum()) for near in neighbours], np.int64)
+    return shape, topology, states, np.where(states == OPEN, numbers, 0), int(mined.sum())
+
+
+@seed(20240503)
+@settings(max_examples=2500, deadline=None, database=None)
+@given(positions())
+def test_certain_cells_are_sound_and_complete_and_safeties_exact(
+    position: tuple[tuple[int, ...], str, np.ndarray, np.ndarray, int],
+) -> None:
+    shape, topology, states, numbers, mines = position
+    neighbours = neighbour_lists(cached_table(shape, topology))
+    rows = arrangements(neighbours, states, numbers, mines)
+    unknown = np.flatnonzero(states == UNKNOWN)
+    result = analyse_states(shape, topology, states, numbers, mines)
+    assert result.consistent and result.exact
+    assert result.configurations == len(rows) > 0
+    exact = exact_safety(rows)
+    places = [tuple(map(int, np.unravel_index(c, shape))) for c in unknown]
+    assert result.safe == [place for place, s in zip(places, exact, strict=True) if s == 1]
+    assert result.mined == [place for place, s in zip(places, exact, strict=True) if s == 0]
+    flat = result.safety.ravel()
+    assert np.isnan(flat[states != UNKNOWN]).all()
+    assert np.abs(flat[unknown] - np.array(exact, float)).max(initial=0.0) < 1e-12
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_neighbours_are_a_set_of_others_and_mutual_on_every_small_board(topology: str) -> None:
+    fewest, most = AXES.get(topology, (2, 2))
+    for axes in range(fewest, most + 1):
+        for shape in np.ndindex((4,) * axes):
+            sides = tuple(side + 1 for side in shape)
+            neighbours = neighbour_lists(cached_table(sides, topology))
+            for c, near in enumerate(neighbours):
+                assert near == sorted(set(near) - {c})
+                assert all(c in neighbours[d] for d in near)
+
+
+# ---- with every floating-point number of the counting disabled
+
+
+def certain_from_boxes(workspace: Memory, table: Memory, ranges: np.ndarray) -> list[int]:
+    """Return what analyse_position found in integers: per cell 1 safe, 0 mined, -1 neither."""
+    game = workspace.game[0]
+    answer = np.full(len(workspace.cell), -1)
+    floats = (workspace.cell["state"] == UNKNOWN) & (workspace.cell["flags"] & 2 == 0)
+    if ranges[3] == 0:
+        answer[floats] = 1
+    elif ranges[2] == floats.sum():
+        answer[floats] = 0
+    for k in workspace.live[: game["live"]]:
+        component = workspace.component[k]
+        for box in workspace.box[component["box"] : component["box_end"]]:
+            w = int(box["witness"])
+            near = table.neighbours[table.start[w] : table.start[w + 1]]
+            inside = near[
+                (workspace.cell["state"][near] == UNKNOWN)
+                & (workspace.link["component"][near] == k)
+                & (workspace.link["box"][near] == box["name"])
+            ]
+            assert len(inside) == box["size"]
+            if box["most"] == 0:
+                answer[inside] = 1
+            elif box["least"] == box["size"]:
+                answer[inside] = 0
+    return answer.tolist()
+
+
+def poison(workspace: Memory) -> None:
+    """Make every weight of a configuration NaN: all are products with entries of `choose`."""
+    for name in ("choose", "poly", "back", "total", "prefix", "after", "outer", "power", "safety"):
+        getattr(workspace, name)[:] = np.nan
+    workspace.box["safety"] = np.nan
+
+
+def closed_in(rng: np.random.Generator, cells: int, neighbours: list[list[int]]):
+    """Return a random position with true numbers; half of the time its total is an extreme one."""
+    mined = rng.random(cells) < rng.uniform(0.1, 0.5)
+    known = rng.random(cells) < rng.uniform(0.3, 0.9)
+    hidden = rng.permutation(np.flatnonzero(~known))
+    known[hidden[13:]] = True
+    states = np.where(known, np.where(mined, MARKED, OPEN), UNKNOWN).astype(np.uint8)
+    numbers = np.array([int(mined[near].sum()) for near in neighbours], np.int64)
+    numbers[states != OPEN] = 0
+    marked = int((states == MARKED).sum())
+    totals = range(marked, marked + int((states == UNKNOWN).sum()) + 1)
+    counts = [len(arrangements(neighbours, states, numbers, mines)) for mines in totals]
+    possible = [mines for mines, count in zip(totals, counts, strict=True) if count]
+    mines = int(mined.sum()) if rng.random() < 0.5 else possible[-int(rng.random() < 0.5)]
+    return states, numbers, mines
+
+
+def test_no_certain_cell_depends_on_a_floating_point_number() -> None:
+    rng = np.random.default_rng(20240503)
+    by_total = weighed = 0
+    for shape, topology in [((4, 6), "square8"), ((5, 5), "hexagonal"), ((1, 18), "square8"),
+                            ((4, 5), "knight"), ((3, 3, 3), "cubic26"), ((4, 6), "triangle3")]:
+        table = cached_table(shape, topology)
+        neighbours = neighbour_lists(table)
+        cells = len(neighbours)
+        workspace = make_workspace(table)
+        for _ in range(100):
+            states, numbers, mines = closed_in(rng, cells, neighbours)
+            ranges = np.zeros(4, np.int64)
+            poison(workspace)
+            safety = np.full(cells, np.nan)
+            least_most = np.zeros((cells, 2), np.int64)
+            analyse_position(
+                table.words, workspace.words, states, numbers, mines, safety, least_most, ranges
+            )
+            found = certain_from_boxes(workspace, table, ranges)
+            unknown = np.flatnonzero(states == UNKNOWN)
+            rows = arrangements(neighbours, states, numbers, mines)
+            exact = [-1] * cells
+            for c, s in zip(unknown, exact_safety(rows), strict=True):
+                exact[c] = int(s) if s in (0, 1) else -1
+            assert found == exact
+            loose = analyse_states(shape, topology, states, numbers, None)
+            by_total += len(loose.safe) + len(loose.mined) < cells - exact.count(-1)
+            exposed = workspace.game[0]["exposed"]
+            weighed += bool(exposed) and not np.isfinite(safety[unknown]).all()
+    assert by_total > 50  # positions with cells that only the total makes certain
+    assert weighed > 200  # where a safety was due, it was lost: the numbers were disabled
+
+
+# ---- whole games
+
+
+def random_tasks(rng: np.random.Generator, count: int, cells: tuple[int, int]) -> list[Task]:
+    """Return tasks over all topologies, shapes, starts and densities up to 0.4."""
+    tasks: list[Task] = []
+    while len(tasks) < count:
+        topology = TOPOLOGIES[len(tasks) % len(TOPOLOGIES)]
+        fewest, most = AXES.get(topology, (2, 2))
+        axes = int(rng.integers(fewest, most + 1))
+        shape = tuple(int(side) for side in rng.integers(1, 1 + cells[1], axes))
+        if not cells[0] <= math.prod(shape) <= cells[1]:
+            continue
+        mines = max(1, int(math.prod(shape) * rng.uniform(0.05, 0.4)))
+        start = STARTS[int(rng.integers(len(STARTS)))]
+        rules = Rules(first_click="random", start=start)
+        task = Task(Board(shape, topology), mines, "weighted", {}, rules, seed=len(tasks))
+        try:
+            play_batch(task, 0, 0)
+        except InputError:  # a board of few cells under the zero start
+            continue
+        tasks.append(task)
+    return tasks
+
+
+@pytest.mark.slow
+def test_no_certain_cell_is_mined_in_any_game() -> None:
+    """The kernel raises where it opens a mine as certain; see the control below."""
+    rng = np.random.default_rng(1)
+    wins = 0
+    for task in random_tasks(rng, 72, (2, 250)):
+        sums = play_batch(task, 0, 60)
+        assert sums["approximate"] == 0 or task.board.topology in ("cubic26", "box", "torus")
+        wins += sums["wins"]
+    assert 0 < wins < 72 * 60
+
+
+def test_a_certain_cell_that_is_mined_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control: on a board where one cell does not know of a neighbour, deduction goes wrong."""
+    right = cached_table((6, 6), "square8")
+    keep = np.ones(len(right.neighbours), bool)
+    keep[right.start[7] + 3] = False
+    start = right.start - np.array([0, *np.cumsum(~keep)])[right.start]
+    wrong = make_table(start, right.neighbours[keep])
+    monkeypatch.setattr("msdensity.kernel.batch.cached_table", lambda *_: wrong)
+    task = Task(Board((6, 6)), 6, "weighted", {}, seed=1)
+    with pytest.raises(RuntimeError, match="contradiction"):
+        play_batch(task, 0, 200, make_workspace(wrong))
+
+
+def test_a_guess_is_made_only_where_nothing_is_certain_and_on_the_safest_cell() -> None:
+    rng = np.random.default_rng(2)
+    guesses = by_component = by_total = 0
+    for task in random_tasks(rng, 120, (6, 16)):
+        table = cached_table(task.board.shape, task.board.topology)
+        neighbours = neighbour_lists(table)
+        workspace = make_workspace(table, recording=True)
+        for g in range(12):
+            play_batch(task, g, 1, workspace)
+            mined = (workspace.cell["flags"] & MINED) > 0
+            numbers = np.array([int(mined[near].sum()) for near in neighbours], np.int64)
+            states = np.full(len(mined), UNKNOWN, np.uint8)
+            for c, reason, safety in workspace.trace[: workspace.game[0]["trace"]].tolist():
+                by_component += reason == COMPONENT
+                by_total += reason == GLOBAL
+                if reason not in (FIRST, GUESS, FLOATING_GUESS):
+                    assert mined[c] == (safety == 0.0)
+                if reason in (GUESS, FLOATING_GUESS):
+                    seen = np.where(states == OPEN, numbers, 0)
+                    exact = exact_safety(arrangements(neighbours, states, seen, task.mines))
+                    assert 0 < min(exact) and max(exact) < 1
+                    chosen = exact[int((states[:c] == UNKNOWN).sum())]
+                    assert max(exact) - chosen <= Fraction(1, 10**11)
+                    assert abs(safety - float(chosen)) < 1e-11
+                    guesses += 1
+                states[c] = MARKED if mined[c] else OPEN
+    assert guesses > 500 and by_component > 10 and by_total > 500
+
+
+def test_a_position_beyond_brute_force_answers_as_its_parts_do() -> None:
+    """Boards that do not touch, side by side, with the total fixed: exact by convolution."""
+    rng = np.random.default_rng(4)
+    part = cached_table((4, 4), "square8")
+    neighbours = neighbour_lists(part)
+    for _ in range(20):
+        layouts = [rng.random(16) < 0.25 for _ in range(4)]
+        known = [rng.random(16) < 0.5 for _ in range(4)]
+        states, numbers, ways = [], [], []
+        for mined, seen in zip(layouts, known, strict=True):
+            opened = seen & ~mined
+            states.append(np.where(opened, OPEN, UNKNOWN).astype(np.uint8))
+            clue = np.array([int(mined[near].sum()) for near in neighbours], np.int64)
+            numbers.append(np.where(opened, clue, 0))
+            ways.append(
+                [
+                    arrangements(neighbours, states[-1], numbers[-1], m)
+                    for m in range(int((~opened).sum()) + 1)
+                ]
+            )
+        total = int(sum(mined.sum() for mined in layouts))
+        starts = np.concatenate([part.start[:-1] + i * part.start[-1] for i in range(4)])
+        table = make_table(
+            np.append(starts, 4 * part.start[-1]),
+            np.concatenate([part.neighbours + 16 * i for i in range(4)]),
+        )
+        result = analyse_table(table, (64,), np.concatenate(states), np.concatenate(numbers), total)
+        for i in range(4):
+            rest = [1]
+            for j in set(range(4)) - {i}:
+                rest = np.convolve(np.array(rest, object), np.array(list(map(len, ways[j]))))
+            count = 0
+            mines_at = np.zeros(ways[i][0].shape[1], object)
+            for m, rows in enumerate(ways[i]):
+                if 0 <= total - m < len(rest):
+                    count += len(rows) * rest[total - m]
+                    mines_at += rows.sum(axis=0).astype(object) * rest[total - m]
+            exact = [Fraction(count - int(n), count) for n in mines_at]
+            unknown = 16 * i + np.flatnonzero(states[i] == UNKNOWN)
+            assert np.abs(result.safety[unknown] - np.array(exact, float)).max() < 1e-12
+            assert [c for c in unknown if (c,) in result.safe] == [
+                c for c, s in zip(unknown, exact, strict=True) if s == 1
+            ]
+            assert result.configurations == count

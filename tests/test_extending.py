@@ -1,0 +1,92 @@
+"""The examples of msdensity/EXTENDING.md, run as they stand."""
+
+import contextlib
+import importlib.util
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import msdensity
+from msdensity.errors import InputError
+from msdensity.players import play_batch, registry
+from msdensity.tasks import Board, Task
+
+PAGE = Path(msdensity.__file__).parent / "EXTENDING.md"
+PLAYER, ENTRY, TABLE = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
+
+
+def test_the_player_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "lowest_index.py"
+    file.write_text(PLAYER)
+    name = "msdensity.players.lowest_index"
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, name, module)
+    spec.loader.exec_module(module)
+    info = eval(ENTRY, {"PlayerInfo": registry.PlayerInfo})
+    monkeypatch.setitem(registry.PLAYERS, "lowest_index", info)
+    games = 2000
+    theirs = play_batch(Task(Board((8, 8)), 10, "lowest_index", seed=3), 0, games)
+    best = play_batch(Task(Board((8, 8)), 10, "weighted", seed=3), 0, games)
+    # a guess at the safest cell wins more, and both meet the same boards
+    assert 0 < theirs["wins"] < best["wins"]
+
+
+def test_the_topology_is_played() -> None:
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        exec(TABLE, {})
+    name, wins = output.getvalue().split()
+    assert re.fullmatch(r"10-table-[0-9a-f]{16}", name)
+    assert 0 < int(wins) < 1000
+    assert Board.parse(name).cells == 10
+
+
+def test_a_table_of_a_built_in_topology_plays_the_same_games(tmp_path: Path) -> None:
+    from msdensity.kernel.topology import neighbour_table
+
+    table = neighbour_table((5, 6), "square8")
+    lists = [
+        table.neighbours[a:b].tolist()
+        for a, b in zip(table.start[:-1], table.start[1:], strict=True)
+    ]
+    file = tmp_path / "board.json"
+    file.write_text(json.dumps(lists))
+    own = Board.from_neighbours(file)
+    assert own == Board.from_neighbours(lists)
+    task = Task(Board((5, 6)), 5, seed=2)
+    mine = Task(own, 5, seed=2)
+    assert mine.task_id != task.task_id
+    rates = [play_batch(t, 0, 4000)["wins"] / 4000 for t in (task, mine)]
+    # other streams, the same game: 4 standard errors of a difference of two proportions
+    assert abs(rates[0] - rates[1]) < 4 * (2 * 0.25 / 4000) ** 0.5
+
+
+@pytest.mark.parametrize(
+    "lists,message",
+    [
+        ([[1], []], "mutual"),
+        ([[0]], "another cell"),
+        ([[7], [0]], "0..1"),
+    ],
+)
+def test_bad_tables_are_refused(lists: list[list[int]], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Board.from_neighbours(lists)
+
+
+def test_a_configuration_may_name_a_table(tmp_path: Path) -> None:
+    from msdensity.config import load_config
+
+    file = tmp_path / "ring.json"
+    file.write_text(json.dumps([[(c - 1) % 9, (c + 1) % 9] for c in range(9)]))
+    config = load_config({"name": "ring", "boards": [str(file), "3x3"], "games": 10})
+    (ring,) = [board for board in config.boards if len(board.shape) == 1]
+    tasks = config.tasks(ring.name, "weighted")
+    assert len(tasks) == 8
+    assert play_batch(tasks[0], 0, 10)["wins"] <= 10
