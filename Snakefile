@@ -1,7 +1,7 @@
 # From a list of boards to win rates, critical densities and figures.
-#   snakemake --cores 16                                               all boards p <= q <= 10
+#   snakemake --cores 16                                               all boards of the paper
 #   snakemake --cores 2 --configfile workflow/config/smoke.yaml        a few small boards
-# Named targets: sweeps, win_rates, fits, extrapolation, figures.
+# Named targets: sweeps, win_rates, fits, tables, figures, first_click, inference.
 
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
@@ -33,6 +33,9 @@ BOARDS = dict(zip(CONFIG.board_names, CONFIG.boards))
 PLAYERS = dict(zip(CONFIG.labels, CONFIG.players))
 
 
+report: "workflow/report/workflow.rst"
+
+
 wildcard_constraints:
     board="|".join(BOARDS),
     label="|".join(PLAYERS),
@@ -41,10 +44,13 @@ wildcard_constraints:
 include: "workflow/rules/sweep.smk"
 include: "workflow/rules/analysis.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/studies.smk"
 
 
 rule all:
     default_target: True
     input:
         rules.fits.output,
+        rules.tables.input,
         rules.figures.input,
+        rules.first_click.input,

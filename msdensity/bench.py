@@ -9,7 +9,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import resource
+import shutil
 import subprocess
 import sys
 import threading
@@ -40,6 +42,8 @@ BOARDS = (
 
 SIZES = (12, 16, 24, 32, 48, 64, 100, 150, 200, 300, 400, 600, 800, 1000)
 DENSITIES = (0.10, 0.13)
+COUNT_SECONDS = 600
+
 ROUNDS = 5
 ROUND_SECONDS = 0.4
 SEED = 1
@@ -174,7 +178,7 @@ def profile_here(task: Task, seconds: float = 1.0) -> dict[str, float]:
 
 
 def profile(board: str, mines: int) -> dict[str, float]:
-    """Return the share of each layer, from a process whose kernel counts them (see kernel.clock)."""
+    """Return the share of each layer, from a process that counts them (see kernel.clock)."""
     code = (
         "import json, sys\n"
         "from msdensity.bench import profile_here\n"
@@ -192,11 +196,53 @@ def profile(board: str, mines: int) -> dict[str, float]:
     return json.loads(output)
 
 
+def instructions(board: str, mines: int, games: int = 2000) -> float | None:
+    """Return machine instructions per game, or None where Valgrind is not there to count them.
+
+    Unlike times, counts are the same however busy the machine is: what to look at for a change of
+    a few per cent. Only the games are counted, not the start of Python. The kernel is compiled for
+    a plain processor, which Valgrind can run.
+    """
+    if shutil.which("valgrind") is None:
+        return None
+    code = (
+        "import os, subprocess, sys\n"
+        "from msdensity.tasks import Board, Task\n"
+        "from msdensity.players import play_batch\n"
+        "task = Task(Board.parse(sys.argv[1]), int(sys.argv[2]), seed=1)\n"
+        "def count(switch):\n"
+        "    if sys.argv[4] == 'count':\n"
+        "        command = ['callgrind_control', '-i', switch, str(os.getpid())]\n"
+        "        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)\n"
+        "play_batch(task, 0, 10)\n"
+        "count('on')\n"
+        "play_batch(task, 0, int(sys.argv[3]))\n"
+        "count('off')\n"
+    )
+    environment = os.environ | {"NUMBA_CPU_NAME": "generic", "PYTHONHASHSEED": "0"}
+    play = [sys.executable, "-c", code, board, str(mines), str(games)]
+    subprocess.run([*play, "compile"], env=environment, check=True)
+    counter = ["valgrind", "--tool=callgrind", "--instr-atstart=no"]
+    done = subprocess.run(
+        [*counter, "--callgrind-out-file=/dev/null", *play, "count"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=COUNT_SECONDS,
+        check=True,
+    )
+    found = re.search(r"Collected : (\d+)", done.stderr)
+    return int(found[1]) / games if found else None
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print what was asked for; with --json one object."""
     parser = argparse.ArgumentParser(prog="msdensity bench", description=__doc__)
     parser.add_argument("--scaling", action="store_true", help="cost by size, 12x12 to 1000x1000")
     parser.add_argument("--profile", action="store_true", help="share of each layer of the kernel")
+    parser.add_argument(
+        "--instructions", action="store_true", help="machine instructions a game, where countable"
+    )
     parser.add_argument("--threads", action="store_true", help="two threads against one")
     parser.add_argument("--start", action="store_true", help="seconds from Python to a first game")
     parser.add_argument("--player", default="weighted", help="whom to time in the table")
@@ -211,6 +257,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     if chosen.profile:
         result["profile"] = {f"{b}/{m}": profile(b, m) for b, m in (("10x10", 20), ("16x30", 99))}
+    if chosen.instructions:
+        result["instructions"] = {f"{b}/{m}": instructions(b, m) for b, m in BOARDS[:5]}
     if chosen.threads:
         result["two_threads"] = two_threads()
     if chosen.start:
@@ -239,12 +287,15 @@ def print_result(name: str, value: object) -> None:
     elif name == "scaling":
         print("    q  density   CPU us/game   ns/opened cell")
         for row in value:  # type: ignore[attr-defined]
-            print(
-                f"{row['q']:5} {row['density']:8} {row['cpu_us']:13.1f} {row['ns_opened']:12.1f}"
-            )
+            print(f"{row['q']:5} {row['density']:8} {row['cpu_us']:13.1f} {row['ns_opened']:12.1f}")
     elif name == "profile":
         for board, shares in value.items():  # type: ignore[attr-defined]
             print(board, ", ".join(f"{layer} {100 * s:.1f} %" for layer, s in shares.items()))
+    elif name == "instructions":
+        for board, count in value.items():  # type: ignore[attr-defined]
+            print(
+                board, "not countable here" if count is None else f"{count:.0f} instructions/game"
+            )
     else:
         print(f"{name}: {value}")
 

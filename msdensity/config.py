@@ -16,9 +16,18 @@ import yaml
 
 from msdensity.errors import InputError
 from msdensity.players.registry import label, resolve
-from msdensity.tasks import Board, Rules, Task
+from msdensity.tasks import Board, Rules, Task, most_mines
 
+STUDIES = ("first_click_study", "inference_study")
 _NAME_RULE = "letters, digits, - and _, the first a letter or digit"
+
+
+@dataclass(frozen=True)
+class Study:
+    """Boards with some numbers of mines each, rising, and the games to play of each."""
+
+    games: int
+    mines: tuple[tuple[Board, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True)
@@ -36,6 +45,8 @@ class Config:
     rules: Rules
     batch: int = 1000
     bootstrap: int = 200
+    first_click_study: Study | None = None
+    inference_study: Study | None = None
 
     @property
     def board_names(self) -> tuple[str, ...]:
@@ -50,7 +61,8 @@ class Config:
     def tasks(self, board: Board | str, player: str | tuple[str, Mapping[str, str]]) -> list[Task]:
         """Return the tasks of a board and a player (or their names), one for each 0 < m < pq.
 
-        Raises InputError if the configuration does not name them.
+        Under the zero start m ends where the protected cells leave no room for more. Raises
+        InputError if the configuration does not name them.
         """
         if isinstance(board, str):
             board = Board.parse(board)
@@ -63,7 +75,7 @@ class Config:
         name, options = by_label[key]
         return [
             Task(board, mines, name, options, self.rules, self.seed)
-            for mines in range(1, board.cells)
+            for mines in range(1, most_mines(board, self.rules) + 1)
         ]
 
 
@@ -92,10 +104,20 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
         rules=rules,
         batch=int(values["batch"]),
         bootstrap=int(values["bootstrap"]),
+        **{name: _study(name, values[name]) for name in STUDIES if name in values},
     )
     # A first cell beyond the end of the smallest board must not wait for that board's turn.
     for board in config.boards:
         Task(board, 1, *config.players[0], rules, config.seed)
+        if rules.first_click.startswith("random_"):
+            from msdensity.kernel.topology import first_cells
+
+            first_cells(board.shape, rules.first_click)  # refuses a board without such a cell
+        if most_mines(board, rules) < 1:
+            raise InputError(
+                f"boards: {board.name} must have room for a mine outside the cells that"
+                f" start={rules.start} with first_click={rules.first_click} protects"
+            )
     return config
 
 
@@ -196,6 +218,24 @@ def _expand(entry: Any, field: str) -> Iterator[Board]:
     if board.cells < 2:
         raise InputError(f"{field} must have at least 2 cells to hold a mine")
     yield board
+
+
+def _study(name: str, entry: Mapping[str, Any]) -> Study:
+    chosen = {}
+    for text, mines in entry["mines"].items():
+        field = f"{name}.mines: {text!r}"
+        try:
+            board = Board.parse(text)
+        except InputError as error:
+            raise InputError(f"{field}: {error}") from None
+        # The first cells compared are a corner, an edge and an inner cell, with 3, 5 and 8
+        # neighbours; and the text's inference is written for such boards.
+        if board.topology != "square8" or min(board.shape) < 3:
+            raise InputError(f"{field} must be a board of at least 3x3 cells, topology square8")
+        for m in mines:
+            Task(board, int(m))
+        chosen[board.canonical()] = tuple(sorted({int(m) for m in mines}))
+    return Study(int(entry["games"]), tuple(sorted(chosen.items(), key=lambda x: x[0].shape)))
 
 
 def _players(entries: list[Mapping[str, str]]) -> tuple[tuple[str, Mapping[str, str]], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,20 +30,29 @@ _REPLICATE_EVALUATIONS = 10_000
 _PATH_DEPENDENT_POINTS = 5
 """Up to this many points for four parameters (1x2..1x4 and 2x2) the start decides the answer."""
 
+_PATH_DEPENDENT_REPLICATES = 30
+"""Their replicates must start as the published fit does, which on 2x2 takes 0.1 s for each."""
 
-def logistic(x: ArrayLike, b: float, L: float, k: float, Q: float) -> NDArray[np.float64]:
-    """Return b + L / (1 + exp(k (x - Q))) (paper 001, formula 7.2), of the shape of x."""
+_GAUSS_NEWTON_STEPS = 40
+
+
+def logistic(x: ArrayLike, b: Any, L: Any, k: Any, Q: Any) -> NDArray[np.float64]:
+    """Return b + L / (1 + exp(k (x - Q))) (paper 001, formula 7.2), of the shape of x.
+
+    The parameters are numbers, or arrays that broadcast with x.
+    """
     with np.errstate(over="ignore"):  # an infinite exponential is the right limit: 0 for the term
         return b + L / (1 + np.exp(k * (np.asarray(x, float) - Q)))
 
 
-def _jacobian(
-    x: NDArray[np.float64], b: float, L: float, k: float, Q: float
-) -> NDArray[np.float64]:
-    """Return the derivatives of `logistic` by b, L, k, Q: shape (len(x), 4)."""
+def _jacobian(x: NDArray[np.float64], b: Any, L: Any, k: Any, Q: Any) -> NDArray[np.float64]:
+    """Return the derivatives of `logistic` by b, L, k, Q along a new last axis.
+
+    The parameters are numbers or arrays that broadcast with x.
+    """
     s = logistic(x, 0, 1, k, Q)
     slope = L * s * (1 - s)
-    return np.stack([np.ones_like(x), s, -slope * (x - Q), slope * k], axis=-1)
+    return np.stack([np.ones_like(s), s, -slope * (x - Q), slope * k], axis=-1)
 
 
 def _published_fit(x: NDArray[np.float64], y: NDArray[np.float64]) -> OptimizeResult:
@@ -59,6 +69,52 @@ def _published_fit(x: NDArray[np.float64], y: NDArray[np.float64]) -> OptimizeRe
         method="dogbox",
         max_nfev=MAX_EVALUATIONS,
     )
+
+
+def _gauss_newton(
+    x: NDArray[np.float64], curves: NDArray[np.float64], start: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Fit all curves, shape (n, len(x)), at once from one start that is near every answer.
+
+    Returns the parameters, shape (n, 4), and which of them are a minimum within the bounds, with
+    the same parameters at a bound as the start; least_squares, which takes 2 ms for each, has to
+    look at the others only.
+    """
+    values = np.tile(start, (len(curves), 1))
+    found = np.zeros(len(curves), bool)
+    at_high, at_low = start >= HIGH, start <= LOW
+    free = np.flatnonzero(~at_high & ~at_low)
+    for _ in range(_GAUSS_NEWTON_STEPS):
+        rest = np.flatnonzero(~found)
+        if not len(rest):
+            break
+        slopes, residuals = _linearise(x, values[rest], curves[rest])
+        slopes = slopes[:, :, free]
+        try:
+            step = np.linalg.solve(
+                np.einsum("nxi,nxj->nij", slopes, slopes),
+                -np.einsum("nxi,nx->ni", slopes, residuals)[:, :, None],
+            )[:, :, 0]
+        except np.linalg.LinAlgError:  # one that runs away must not hold up the others
+            break
+        values[np.ix_(rest, free)] += step
+        size = 1 + np.abs(values[np.ix_(rest, free)])
+        found[rest] = (np.abs(step) <= 1e-9 * size).all(axis=1)
+    slopes, residuals = _linearise(x, values, curves)
+    uphill = np.einsum("nxi,nx->ni", slopes, residuals)
+    # A bound holds only if the sum of squares would fall beyond it.
+    held = (uphill[:, at_high] <= 0).all(axis=1) & (uphill[:, at_low] >= 0).all(axis=1)
+    inside = ((values > LOW) & (values < HIGH))[:, free].all(axis=1)
+    return values, found & inside & held
+
+
+def _linearise(
+    x: NDArray[np.float64], values: NDArray[np.float64], curves: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return derivatives (n, len(x), 4) and residuals (n, len(x)) of n fits."""
+    columns = [values[:, i, None] for i in range(len(PARAMETERS))]
+    with np.errstate(invalid="ignore"):
+        return _jacobian(x[None, :], *columns), logistic(x[None, :], *columns) - curves
 
 
 def _replicate_fit(
@@ -87,7 +143,8 @@ class LogisticFit:
     """A fitted b + L / (1 + exp(k (rho - Q))) and the critical density P = Q clipped to [0, 1].
 
     at_bound: names of the parameters at one of their bounds. residual_sum: sum of squared
-    residuals. points: fitted points, (0, 1) and (1, 0) included. replicates: Q of every converged
+    residuals. points: fitted points, (0, 1) and (1, 0) included; first, last: density and win rate
+    of the least and the most dense point beside those two. replicates: Q of every converged
     bootstrap replicate, shape (at most the number asked for,); replicates_failed: those that did
     not converge. no_error: why there is no Q_sd, empty if there is one.
     """
@@ -101,6 +158,8 @@ class LogisticFit:
     converged: bool
     residual_sum: float
     points: int
+    first: tuple[float, float]
+    last: tuple[float, float]
     replicates: NDArray[np.float64] = field(repr=False)
     replicates_failed: int = 0
     no_error: str = ""
@@ -132,6 +191,26 @@ class LogisticFit:
         """Return the fitted win rate at mine densities, of the shape of density."""
         return logistic(density, self.b, self.L, self.k, self.Q)
 
+    @property
+    def degenerate(self) -> str:
+        """Why the curve has no inflection inside (0, 1) and P is 0 or 1; empty if it has one.
+
+        This is so on the boards 1x2 to 1x4 and 2x2 (P = 1), and 2xq (P = 0).
+        """
+        (sparse, most), (dense, least) = self.first, self.last
+        if self.Q > 1:
+            return (
+                f"P = 1 because W = {least:.3g} at the highest density played, {dense:.3g}: the "
+                "fall that the curve follows is the one to the point (1, 0), which the fit adds"
+            )
+        if self.Q < 0:
+            return (
+                f"P = 0 because the win rate falls fastest at once: from the point (0, 1), which "
+                f"the fit adds, to W = {most:.3g} at the lowest density played, {sparse:.3g}, and "
+                "ever more slowly after it, so that an inflection would lie below density 0"
+            )
+        return ""
+
     def warnings(self) -> list[str]:
         """Return what to distrust in this fit, one sentence an entry; empty if nothing."""
         found = []
@@ -146,7 +225,8 @@ class LogisticFit:
             value = getattr(self, name)
             bound = HIGH[index] if value > 1 else LOW[index]
             found.append(f"{name} is at its bound {bound:g}: the bound, not the data, sets Q")
-        if not 0 <= self.Q <= 1:
+        if self.degenerate:
+            found.append(self.degenerate)
             side = "below 0" if self.Q < 0 else "above 1"
             found.append(
                 f"Q = {self.Q:.4g} is {side}: no inflection inside (0, 1), and P is clipped to "
@@ -235,6 +315,8 @@ def fit_critical_density(
         converged=bool(best.success),
         residual_sum=float(2 * best.cost),
         points=len(x),
+        first=(float(rho[0]), float(rate[0])),
+        last=(float(rho[-1]), float(rate[-1])),
         replicates=drawn,
         replicates_failed=failed,
         no_error=no_error,
@@ -255,20 +337,25 @@ def _bootstrap(
         raise InputError(f"wins and games must have the shape of density {density.shape}")
     if ((won < 0) | (won > played)).any():
         raise InputError("wins must be in 0..games")
+    if len(density) + 2 <= _PATH_DEPENDENT_POINTS:
+        replicates = min(replicates, _PATH_DEPENDENT_REPLICATES)
     trials = np.maximum(played, 1)  # a board not played stays at 0 wins
     rates = rng.binomial(trials, won / trials, size=(replicates, len(density))) / trials
     corrected, _ = correct(density, rates)
     # Small boards draw the same curve again and again.
     curves, copies = np.unique(corrected, axis=0, return_counts=True)
     x = np.r_[0, density, 1]
+    y = np.pad(curves, ((0, 0), (1, 1)), constant_values=((0, 0), (1, 0)))
+    values = np.empty((len(y), len(PARAMETERS)))
+    converged = np.zeros(len(y), bool)
     published_start = len(x) <= _PATH_DEPENDENT_POINTS
-    results = []
-    for curve in curves:
-        y = np.r_[1, curve, 0]
-        results.append(_published_fit(x, y) if published_start else _replicate_fit(x, y, start))
-    converged = np.array([result.success for result in results])
-    values = np.array([result.x[PARAMETERS.index("Q")] for result in results])
-    return np.repeat(values[converged], copies[converged]), int(copies[~converged].sum())
+    if not published_start:
+        values, converged = _gauss_newton(x, y, start)
+    for index in np.flatnonzero(~converged):
+        fit = _published_fit(x, y[index]) if published_start else _replicate_fit(x, y[index], start)
+        values[index], converged[index] = fit.x, fit.success
+    Q = values[:, PARAMETERS.index("Q")]
+    return np.repeat(Q[converged], copies[converged]), int(copies[~converged].sum())
 
 
 def fits_table(win_rates: pd.DataFrame, replicates: int = 200) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,6 +103,84 @@ EXTRAPOLATION_COLUMNS: dict[str, Column] = {
 }
 """P = a / (q - b) + c over square boards, with standard errors, one row a player and topology."""
 
+SERIES_COLUMNS: dict[str, Column] = {
+    "player": _TEXT,
+    "q_min": _POSITIVE,
+    "q_max": _POSITIVE,
+    "boards": _POSITIVE,
+    "terms": Column("int64", low=1, high=10),
+    "scatter": _ERROR,
+    "n": Column("int64", low=0, high=9),
+    "a": _REAL,
+    "a_se": _ERROR,
+    "sampling_se": _ERROR,
+}
+"""P = sum of a_n q^-n over 1 x q boards, one row a player, range of q, number of terms and n."""
+
+B1_COLUMNS: dict[str, Column] = {
+    "p": _POSITIVE,
+    "q": _POSITIVE,
+    "mines": _POSITIVE,
+    "player": _TEXT,
+    "games": _POSITIVE,
+    "wins": _COUNT,
+    "win_rate": _RATE,
+    "win_rate_low": _RATE,
+    "win_rate_high": _RATE,
+    "win_rate_corrected": _RATE,
+}
+"""Table B.1 of paper 001: the win rate of every board and number of mines, one row a player."""
+
+B2_COLUMNS: dict[str, Column] = {
+    "p": _POSITIVE,
+    "q": _POSITIVE,
+    "player": _TEXT,
+    "P_published": _DENSITY,
+    "P": _DENSITY,
+    "Q_sd": _ERROR,
+    "P_low": _DENSITY,
+    "P_high": _DENSITY,
+    "note": _NOTE,
+}
+"""Table B.2 of paper 001: critical densities, ours beside the published ones, one row a player."""
+
+FIRST_CLICK_COLUMNS: dict[str, Column] = {
+    "board": _TEXT,
+    "mines": _POSITIVE,
+    "density": _RATE,
+    "first_click": _TEXT,
+    "neighbours": _COUNT,
+    "zero_formula": _RATE,
+    "zero_games": _POSITIVE,
+    "zeros": _COUNT,
+    "zero_low": _RATE,
+    "zero_high": _RATE,
+    "games": _POSITIVE,
+    "wins": _COUNT,
+    "win_rate": _RATE,
+    "win_rate_low": _RATE,
+    "win_rate_high": _RATE,
+    "difference": Column("float64", missing=True, low=-1, high=1),
+    "difference_se": _ERROR,
+}
+"""What the first cell is worth, one row a board, number of mines and place of the first cell."""
+
+INFERENCE_COLUMNS: dict[str, Column] = {
+    "board": _TEXT,
+    "mines": _POSITIVE,
+    "density": _RATE,
+    "games": _POSITIVE,
+    "positions": _COUNT,
+    "certain": _COUNT,
+    "missed_local": _COUNT,
+    "missed": _COUNT,
+    "stuck": _COUNT,
+    "over_limit": _COUNT,
+    "missed_share": _DENSITY,
+    "missed_share_se": _ERROR,
+}
+"""Certain cells that the text's inference misses, one row a board and number of mines."""
+
 PUBLISHED_COLUMNS: dict[str, Column] = {"p": _POSITIVE, "q": _POSITIVE, "P": _DENSITY}
 """A published table of critical densities."""
 
@@ -141,9 +219,18 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
 
 def read_table(path: str | os.PathLike[str], columns: Mapping[str, Column]) -> pd.DataFrame:
     """Return the table of the CSV file `path`, checked against `columns`; InputError as there."""
+    return read_tables([path], columns)
+
+
+def read_tables(
+    paths: Sequence[str | os.PathLike[str]], columns: Mapping[str, Column]
+) -> pd.DataFrame:
+    """Return the rows of all files (at least one) in one table, checked as by `read_table`."""
     # As text first: only an empty number is missing (a player may be called "NA"), and Python
     # reads back every digit that was written.
-    text = pd.read_csv(path, dtype="str", keep_default_na=False, encoding="utf-8")
+    parts = [pd.read_csv(p, dtype="str", keep_default_na=False, encoding="utf-8") for p in paths]
+    text = parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True).fillna("")
+    path = os.fspath(paths[0]) + ("" if len(paths) == 1 else f" and {len(paths) - 1} more")
     table = text.copy()
     for name in text.columns.intersection(list(columns)):
         dtype = columns[name].dtype
@@ -155,7 +242,7 @@ def read_table(path: str | os.PathLike[str], columns: Mapping[str, Column]) -> p
         except ValueError as error:
             raise InputError(f"{path}: column {name!r} must be {dtype}: {error}") from error
         table[name] = pd.array(numbers, dtype="float64" if convert is float else "Int64")
-    return check_table(table, columns, os.fspath(path))
+    return check_table(table, columns, path)
 
 
 def write_table(

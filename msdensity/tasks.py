@@ -79,9 +79,7 @@ class Board:
         return cls(tuple(int(side) for side in match[1].split("x")), match[2] or "square8")
 
     @classmethod
-    def from_neighbours(
-        cls, neighbours: Sequence[Iterable[int]] | str | os.PathLike[str]
-    ) -> Board:
+    def from_neighbours(cls, neighbours: Sequence[Iterable[int]] | str | os.PathLike[str]) -> Board:
         """Return the board with these neighbours: for each cell those beside it, or a JSON file.
 
         Its shape is (cells,); its topology, `table-` and a hash of the table, is known in this

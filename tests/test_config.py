@@ -1,3 +1,4 @@
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import yaml
 
 from msdensity.config import Config, load_config
 from msdensity.errors import InputError
+from msdensity.players import play_batch
 from msdensity.players.registry import PLAYERS
 from msdensity.tasks import Board
 
@@ -20,23 +22,56 @@ def config(**changes: Any) -> Config:
 
 def test_the_smoke_configuration_is_what_it_says() -> None:
     smoke = load_config(ROOT / "workflow/config/smoke.yaml")
-    assert smoke.board_names == ("3x3", "4x4", "5x5", "6x6")
+    strips = ("1x2", "1x3", "1x4", "1x5", "1x6")
+    assert smoke.board_names == (*strips, "2x10", "3x3", "4x4", "5x5", "6x6")
     assert (smoke.name, smoke.games, smoke.labels) == ("smoke", 300, ("weighted",))
 
 
-def test_the_paper_configuration_has_all_boards_up_to_ten() -> None:
+def test_the_paper_configuration_has_all_boards_up_to_ten_and_strips_up_to_fifty() -> None:
     paper = load_config(ROOT / "workflow/config/paper.yaml")
-    assert len(paper.boards) == 54
-    assert all(board.p <= board.q <= 10 for board in paper.boards)
+    sides = {(p, q) for p in range(1, 11) for q in range(p, 11)} - {(1, 1)}
+    sides |= {(1, q) for q in range(11, 51)}
+    assert {board.shape for board in paper.boards} == sides
+    assert len(paper.boards) == len(sides) == 94
     assert paper.games == 1000
+    assert paper.labels == ("weighted", "weighted-ties_random")
     assert sum(len(paper.tasks(board, "weighted")) for board in paper.boards) == sum(
-        p * q - 1 for p in range(1, 11) for q in range(p, 11)
+        p * q - 1 for p, q in sides
     )
 
 
-def test_the_defaults_are_the_paper() -> None:
+def test_the_defaults_are_those_of_the_paper() -> None:
     paper = load_config(ROOT / "workflow/config/paper.yaml")
-    assert load_config({"name": "paper", "seed": paper.seed}) == paper
+    default = load_config({"name": "paper", "seed": paper.seed})
+    assert set(default.boards) < set(paper.boards)
+    assert len(default.boards) == 54
+    assert default == dataclasses.replace(paper, boards=default.boards, players=paper.players[:1])
+
+
+@pytest.mark.parametrize("topology", ["", "-torus8", "-square4", "-hexagonal"])
+@pytest.mark.parametrize("first_click", ["corner", "centre", "random", "random_edge", "cell:5"])
+@pytest.mark.parametrize("start", ["safe", "zero", "unprotected"])
+def test_every_task_can_be_played_and_one_mine_more_could_not(
+    topology: str, first_click: str, start: str
+) -> None:
+    board = Board.parse(f"4x5{topology}")
+    given = config(boards=[board.name], first_click=first_click, start=start)
+    tasks = given.tasks(board, "weighted")
+    assert [task.mines for task in tasks] == list(range(1, len(tasks) + 1))
+    play_batch(tasks[-1], 0, 3)  # must not raise
+    beyond = len(tasks) + 1
+    if start == "zero":
+        with pytest.raises(InputError, match=f"mines={beyond} must be in 0..{beyond - 1}"):
+            play_batch(dataclasses.replace(tasks[-1], mines=beyond), 0, 1)
+    else:
+        assert beyond == board.cells  # no safe cell would be left
+
+
+def test_boards_without_room_or_first_cell_are_refused_before_play() -> None:
+    with pytest.raises(InputError, match="boards: 3x3 must have room for a mine"):
+        config(boards=["5x5", "3x3"], start="zero", first_click="centre")
+    with pytest.raises(InputError, match=r"a board of shape \(2, 3\) has no such cell"):
+        config(boards=["5x5", "2x3"], first_click="random_interior")
 
 
 def test_every_key_reaches_the_configuration() -> None:

@@ -1,5 +1,6 @@
 """Figures show the numbers they are given, fit on the page and have the same bytes every time."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,19 +8,40 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from msdensity.correction import w_correction
 from msdensity.counts import wilson
 from msdensity.errors import InputError
 from msdensity.figures import (
+    aspect_figure,
+    board_figure,
+    first_click_figure,
+    inference_figure,
+    limits_figure,
+    map_figure,
+    player_name,
+    plot_aspect,
+    plot_board,
+    plot_limits,
+    plot_map,
     plot_squares,
+    plot_strips,
     plot_win_rates,
+    safety_figure,
     save_figure,
     squares_figure,
+    strips_figure,
+    win_rate_figure,
     win_rates_figure,
 )
 from msdensity.fits import fits_table, logistic
+from msdensity.published import FIGURE_3_1, FIGURE_4_1
 from msdensity.scaling import extrapolation_table, fit_squares
+from msdensity.series import fit_series, series_table
+from msdensity.tables import PUBLISHED_COLUMNS, read_table
+
+PUBLISHED = read_table(Path(__file__).parents[1] / "data/published/table_b2.csv", PUBLISHED_COLUMNS)
 
 
 def made_up(board, player="weighted", middle=0.2):
@@ -50,9 +72,52 @@ def tables():
     return win_rates, fits, extrapolation_table(fits)
 
 
+@pytest.fixture(scope="module")
+def strip_fits():
+    q = np.arange(2, 16)
+    sides = {"p": pd.array([1] * len(q), dtype="Int64"), "q": pd.array(q, dtype="Int64")}
+    table = pd.DataFrame({"board": [f"1x{n}" for n in q], **sides, "player": "weighted"})
+    density = np.minimum(1, 1.5 / q)
+    spread = {"Q_sd": 0.003, "Q_low": density - 0.01, "Q_high": density + 0.02}
+    return table.assign(P=density, Q=density, **spread)
+
+
+def made_up_study():
+    """A first-click table in which an edge cell is worth 2 % less, an inner one 5 %."""
+    places = {"corner": 0.0, "random_edge": -0.02, "random_interior": -0.05, "centre": -0.06}
+    rows = []
+    for board in ("8x8", "16x16"):
+        for mines in (10, 20, 30):
+            for i, (place, loss) in enumerate(places.items()):
+                row = {"board": board, "mines": mines, "density": mines / 64, "first_click": place}
+                zero = 0.7 - 0.1 * i - mines / 100
+                row |= {"zero_formula": zero, "zero_games": 1000, "zeros": int(1000 * zero) + 9}
+                row |= {"zero_low": zero - 0.03, "zero_high": zero + 0.04}
+                row |= {"difference": loss or np.nan, "difference_se": 0.004 if loss else np.nan}
+                rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def made_up_misses():
+    rows = [
+        {
+            "board": board,
+            "density": rho,
+            "certain": 1000,
+            "missed_local": 80,
+            "missed": 1000 * share,
+        }
+        | {"missed_share": share, "missed_share_se": 0.004}
+        for board, factor in (("10x10", 0.3), ("16x30", 0.1))
+        for rho in (0.1, 0.2, 0.3)
+        for share in [factor * rho]
+    ]
+    return pd.DataFrame(rows)
+
+
 def lines(ax):
     """Return (x, y) of every line on the axes."""
-    return [np.column_stack(line.get_data()) for line in ax.get_lines()]
+    return [np.column_stack(line.get_data()).astype(float) for line in ax.get_lines()]
 
 
 def test_win_rates_are_drawn_where_they_are(tables):
@@ -114,7 +179,7 @@ def overlaps(figure):
             for tick in axis.get_major_ticks():
                 if not low <= tick.get_loc() <= high:
                     undrawn |= {tick.label1, tick.label2}
-    texts = figure.findobj(lambda a: hasattr(a, "get_text") and a.get_text().strip())
+    texts = figure.findobj(lambda a: isinstance(a, Text) and a.get_text().strip())
     boxes = [
         (t.get_text(), t.get_window_extent(renderer))
         for t in texts
@@ -130,8 +195,10 @@ def overlaps(figure):
     return faults, outside
 
 
-def figures(tables):
+def figures(tables, strip_fits):
     win_rates, fits, extrapolation = tables
+    series = series_table(strip_fits)
+    safety = np.linspace(0, 1, 25).reshape(5, 5)
     one = win_rates[win_rates["board"] == "3x3"]
     return {
         "five boards": win_rates_figure(win_rates, fits),
@@ -140,19 +207,30 @@ def figures(tables):
             pd.concat([win_rates, *(made_up(f"2x{q}") for q in range(3, 7))]), fits
         ),
         "squares": squares_figure(fits, extrapolation),
+        "squares and published": squares_figure(fits, extrapolation, PUBLISHED),
         "no squares": squares_figure(fits.head(0), extrapolation.head(0)),
+        "map": map_figure(fits),
+        "aspect": aspect_figure(pd.concat([fits, strip_fits])),
+        "strips": strips_figure(strip_fits, PUBLISHED),
+        "limits": limits_figure(series),
+        "one win rate": win_rate_figure(win_rates, fits, "4x4"),
+        "board": board_figure(*FIGURE_3_1),
+        "safety": safety_figure(*FIGURE_4_1, safety),
+        "first click": first_click_figure(made_up_study()),
+        "inference": inference_figure(made_up_misses()),
     }
 
 
-def test_no_text_overlaps_or_leaves_the_page(tables, tmp_path):
-    for name, figure in figures(tables).items():
+def test_no_text_overlaps_or_leaves_the_page(tables, strip_fits, tmp_path):
+    for name, figure in figures(tables, strip_fits).items():
         save_figure(figure, tmp_path / "f.png")  # settles the layout, as a user's file has it
         faults, outside = overlaps(figure)
         assert (name, faults, outside) == (name, [], [])
 
 
 def test_the_overlap_check_sees_an_overlap(tables):
-    figure = figures(tables)["one board"]
+    win_rates, fits, _ = tables
+    figure = win_rates_figure(win_rates[win_rates["board"] == "3x3"], fits)
     figure.text(0.5, 0.5, "one")
     figure.text(0.51, 0.5, "two")
     figure.text(-0.1, 0.5, "three")
@@ -164,11 +242,11 @@ def test_one_panel_a_board_and_one_legend_entry_a_player(tables):
     figure = win_rates_figure(*tables[:2])
     titles = [ax.get_title() for ax in figure.axes]
     assert titles == ["3 × 3", "4 × 4", "5 × 5", "6 × 6", "7 × 7"]
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["weighted", "other"]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["other", "weighted"]
     (legend,) = [ax.get_legend() for ax in squares_figure(*tables[1:]).axes]
     c = tables[2].set_index("player")["c"]
-    for text, player in zip(legend.get_texts(), ("weighted", "other"), strict=True):
-        assert text.get_text().startswith(f"{player}: c = {c[player]:.3f} ± ")
+    for text, player in zip(legend.get_texts(), ("other", "weighted"), strict=True):
+        assert text.get_text().startswith(f"{player}: $c$ = {c[player]:.3f} ± ")
 
 
 @pytest.mark.parametrize("ending", ["pdf", "png"])
@@ -187,3 +265,86 @@ def test_bad_input_is_refused(tables, tmp_path):
     assert not list(tmp_path.iterdir())
     with pytest.raises(InputError, match="win_rates has 0 rows"):
         win_rates_figure(tables[0].head(0), tables[1])
+    with pytest.raises(InputError, match="board=9x9 must be one of 3x3"):
+        win_rate_figure(*tables[:2], "9x9")
+    for figure in (map_figure, aspect_figure, strips_figure, limits_figure):
+        with pytest.raises(InputError, match="must have at least 1 to draw"):
+            figure(tables[1].head(0))
+    with pytest.raises(InputError, match="rows of one length"):
+        plot_board(Figure().subplots(), ["..", "."])
+    with pytest.raises(InputError, match=r"safety has shape \(2, 1\), must be \(1, 2\)"):
+        plot_board(Figure().subplots(), [".."], safety=[[0.5], [0.5]])
+
+
+def test_long_strips_are_left_out_of_the_page_of_all_boards(tables):
+    win_rates, fits, _ = tables
+    more = pd.concat([win_rates, made_up("1x10"), made_up("1x11")])
+    titles = [ax.get_title() for ax in win_rates_figure(more, fits).axes]
+    assert "1 × 10" in titles and "1 × 11" not in titles
+
+
+def test_the_map_writes_each_value_at_its_board(tables):
+    fits = tables[1].query("player == 'weighted'").copy()
+    fits.loc[fits["board"] == "3x3", "P"] = 1.0
+    ax = Figure().subplots()
+    image = plot_map(ax, fits)
+    texts = {text.get_position(): text.get_text() for text in ax.texts}
+    assert set(texts) == {(q, q) for q in range(3, 8)}
+    assert texts[3, 3] == "1†"
+    for row in fits.query("board != '3x3'").itertuples():
+        assert texts[row.q, row.q] == f"{row.P:.4f}\n±{row.Q_sd:.4f}".replace("0.", ".")
+        assert image.get_array()[row.q - 1, row.q - 1] == row.P
+    assert np.ma.masked_invalid(image.get_array()).count() == 5
+
+
+def test_the_aspect_ratio_has_a_line_for_each_longer_side(strip_fits):
+    ax = Figure().subplots()
+    plot_aspect(ax, strip_fits)
+    found = [line for line in lines(ax) if len(line)]
+    assert [line[0, 0] for line in found] == [1 / q for q in range(2, 11)]
+    for line, density in zip(found, strip_fits["P"], strict=False):
+        assert line[0, 1] == density
+
+
+def test_strips_show_points_and_series(strip_fits):
+    ax = Figure().subplots()
+    plot_strips(ax, strip_fits)
+    points, *curves = lines(ax)
+    np.testing.assert_array_equal(points, strip_fits[["q", "P"]].to_numpy(float))
+    assert len(curves) == 3
+    for curve, terms in zip(curves, (2, 5, 10), strict=True):
+        fit = fit_series(points[:, 0], points[:, 1], terms)
+        np.testing.assert_allclose(curve[:, 1], fit.predict(curve[:, 0]))
+    few = Figure().subplots()
+    plot_strips(few, strip_fits.head(4))
+    assert len(lines(few)) == 2  # the points and two terms
+
+
+def test_limits_show_a0_and_its_error(strip_fits):
+    series = series_table(strip_fits)
+    chosen = series[(series["q_min"] == 2) & (series["n"] == 0)]
+    ax = Figure().subplots()
+    plot_limits(ax, series[series["q_min"] == 2], shift=0.1)
+    (line,) = lines(ax)
+    np.testing.assert_allclose(line[:, 0], chosen["terms"] + 0.1)
+    np.testing.assert_array_equal(line[:, 1], chosen["a"])
+    bars = np.array(ax.collections[0].get_segments(), float)
+    np.testing.assert_allclose(np.ptp(bars[:, :, 1], axis=1), 2 * chosen["a_se"], rtol=1e-9)
+
+
+def test_a_board_shows_numbers_flags_and_safeties():
+    ax = Figure().subplots()
+    safety = [[np.nan, np.nan, 0.125], [np.nan, 1.0, np.nan]]
+    plot_board(ax, ["2F.", "0.*"], safety=safety, mark=[(1, 1)])
+    texts = [text.get_text() for text in ax.texts]
+    assert texts == ["2", "\N{BLACK FLAG}", "12", "", "100", "\N{HEAVY ASTERISK}"]
+    assert len(ax.patches) == 7  # a cell each, and the outline
+    bare = Figure().subplots()
+    plot_board(bare, ["..", ".."], safe=[(0, 0)], mined=[(1, 1)])
+    texts = [text.get_text() for text in bare.texts]
+    assert texts == ["\N{CHECK MARK}", "", "", "\N{BLACK FLAG}"]
+
+
+def test_players_are_named_in_words():
+    assert player_name("weighted") == "weighted"
+    assert player_name("weighted-ties_random") == "weighted, ties random"

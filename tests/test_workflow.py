@@ -1,7 +1,9 @@
 """The whole workflow, run by Snakemake in a temporary copy of the repository."""
 
 import csv
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -10,15 +12,26 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ("Snakefile", "workflow", "msdensity")
+PARTS = ("Snakefile", "workflow", "msdensity", "data")
 SMOKE = yaml.safe_load((ROOT / "workflow/config/smoke.yaml").read_text(encoding="utf-8"))
+CELLS = {board: np.prod([int(side) for side in board.split("x")]) for board in SMOKE["boards"]}
+FIGURES = (
+    "win_rates",
+    "figure_3_1",
+    "figure_4_1",
+    "first_click",
+    *(f"figure_9_{i}" for i in range(1, 7)),
+)
+TABLES = ("win_rates", "fits", "extrapolation", "series", "table_b1", "table_b2", "first_click")
 NOTHING = "Nothing to be done"
+CONFIGFILE = ("--configfile", "config.yaml")
 
 
 def copy_of(source: Path, target: Path) -> Path:
@@ -28,7 +41,9 @@ def copy_of(source: Path, target: Path) -> Path:
     for path in source.iterdir():
         if source == ROOT and path.name not in PARTS:
             continue
-        if path.is_dir():
+        if source == ROOT and path.name == "data":  # without what was made here
+            shutil.copytree(path / "published", target / "data/published")
+        elif path.is_dir():
             shutil.copytree(path, target / path.name, ignore=ignore)
         else:
             shutil.copy2(path, target)
@@ -38,9 +53,9 @@ def copy_of(source: Path, target: Path) -> Path:
 def command(folder: Path, config: dict, *arguments: str) -> tuple[list[str], dict[str, str]]:
     """Return the command line and the environment that run the workflow in `folder`."""
     (folder / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
-    line = [sys.executable, "-m", "snakemake", "--nocolor", *arguments]
+    line = [sys.executable, "-m", "snakemake", *CONFIGFILE, "--nocolor", *arguments]
     # The jobs import the package from one place, or Numba would compile it anew for every copy.
-    return [*line, "--configfile", "config.yaml"], os.environ | {"PYTHONPATH": str(ROOT)}
+    return line, os.environ | {"PYTHONPATH": str(ROOT)}
 
 
 def snakemake(folder: Path, config: dict, *arguments: str, ok: bool = True) -> str:
@@ -116,9 +131,10 @@ def test_smoke_makes_every_file(smoke):
     for board in SMOKE["boards"]:
         assert f"data/smoke/ledger/{board}.weighted.csv" in names
         assert f"data/smoke/win_rates/{board}.weighted.csv" in names
-    for name in ("win_rates", "fits", "extrapolation"):
+    for name in TABLES:
         assert rows(smoke / f"data/smoke/{name}.csv")
-    for name in ("win_rates", "squares"):
+    assert json.loads((smoke / "data/smoke/quoted.json").read_text())["published"]["refitted"]
+    for name in FIGURES:
         assert (smoke / f"figures/smoke/{name}.pdf").read_bytes().startswith(b"%PDF")
         assert (smoke / f"figures/smoke/{name}.png").read_bytes().startswith(b"\x89PNG")
 
@@ -145,10 +161,46 @@ def test_smoke_plays_each_game_once(smoke):
     games = Counter()
     for ledger, _, count in played(smoke):
         games[ledger] += count
-    cells = {"3x3": 9, "4x4": 16, "5x5": 25, "6x6": 36}
-    assert games == {
-        f"{board}.weighted": (cells[board] - 1) * SMOKE["games"] for board in SMOKE["boards"]
-    }
+    assert games == {f"{board}.weighted": (CELLS[board] - 1) * SMOKE["games"] for board in CELLS}
+
+
+def test_the_study_of_inference_is_a_target_of_its_own(smoke, tmp_path):
+    folder = copy_of(smoke, tmp_path / "main")
+    assert not (folder / "data/smoke/inference.csv").exists()
+    started = jobs(snakemake(folder, SMOKE, "inference"))
+    assert started == {"inference_games": 1, "figure_inference": 1, "inference": 1}
+    assert [row["mines"] for row in rows(folder / "data/smoke/inference.csv")] == ["4", "6"]
+    assert (folder / "figures/smoke/inference.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_report_shows_every_figure_and_table(smoke, tmp_path):
+    folder = copy_of(smoke, tmp_path / "main")
+    snakemake(folder, SMOKE, "--report", "report.html")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    for name in FIGURES:
+        assert f"figures/smoke/{name}.png" in page
+    for name in TABLES[1:]:
+        assert f"data/smoke/{name}.csv" in page
+    assert "Figure 9.6 of the paper" in page
+
+
+@pytest.mark.parametrize("name", ["inspect_fits", "replay_a_game"])
+def test_the_notebooks_run(smoke, name, monkeypatch):
+    import nbformat
+    from nbclient import NotebookClient
+
+    monkeypatch.setenv("MSDENSITY_NAME", "smoke")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    notebook = nbformat.read(ROOT / f"workflow/notebooks/{name}.ipynb", as_version=4)
+    assert not any(cell.get("outputs") for cell in notebook.cells)  # committed without results
+    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(smoke)}}).execute()
+    pictures = [
+        output
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        if "image/png" in output.get("data", {})
+    ]
+    assert len(pictures) == 2
 
 
 def test_a_second_run_does_nothing(smoke):
@@ -160,7 +212,7 @@ def test_a_second_run_does_nothing(smoke):
 def test_more_games_plays_only_the_difference(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     more = SMOKE | {"games": SMOKE["games"] + 50}
-    assert jobs(snakemake(folder, more, "win_rates"))["sweep"] == len(SMOKE["boards"])
+    assert jobs(snakemake(folder, more, "win_rates"))["sweep_small"] == 1
     new = Counter(played(folder)) - Counter(played(smoke))
     assert {(first, count) for _, first, count in new} == {(SMOKE["games"], 50)}
     for board in SMOKE["boards"]:
@@ -179,26 +231,37 @@ def test_a_new_board_plays_only_that_board(smoke, tmp_path):
     before = times(folder), results(folder)
     # The transpose of a board that is there already, and written last: still only 2x3 is new.
     boards = [*SMOKE["boards"], "2x3"]
-    assert jobs(snakemake(folder, SMOKE | {"boards": boards}, "win_rates"))["sweep"] == 1
+    assert jobs(snakemake(folder, SMOKE | {"boards": boards}, "win_rates"))["sweep_small"] == 1
     assert {ledger for ledger, _, _ in Counter(played(folder)) - Counter(played(smoke))} == {
         "2x3.weighted"
     }
     for name in before[1]:
-        if "/ledger/" in name or "/win_rates/" in name:
+        if "/ledger/" in name:
             assert times(folder)[name] == before[0][name]
+        if "/ledger/" in name or "/win_rates/" in name:
             assert results(folder)[name] == before[1][name]
+
+
+def test_a_large_board_has_a_job_of_its_own(smoke, tmp_path):
+    folder = copy_of(smoke, tmp_path / "main")
+    boards = [*SMOKE["boards"], "12x30"]
+    started = jobs(snakemake(folder, SMOKE | {"boards": boards}, "--dry-run", "sweeps"))
+    assert (started["sweep"], started["sweep_small"]) == (1, 0)
 
 
 @pytest.mark.parametrize(
     ("batch", "arguments"),
-    [(100, ["--cores=1"]), (70, ["--cores=2", "--set-threads", "sweep=2"])],
+    [(100, ["--cores=1"]), (70, ["--cores=2", "--set-threads", "sweep_small=2"])],
     ids=["one core, batches of 100", "two threads, batches of 70"],
 )
 def test_cores_threads_and_batches_change_no_byte(smoke, tmp_path, batch, arguments):
     folder = copy_of(ROOT, tmp_path / "main")
-    snakemake(folder, SMOKE | {"batch": batch}, *arguments)
+    targets = ["tables", f"figures/smoke/figure_9_{1 + len(arguments)}.pdf", "first_click"]
+    snakemake(folder, SMOKE | {"batch": batch}, *arguments, "--", *targets)
     assert Counter(played(folder)) != Counter(played(smoke))
-    assert results(folder) == results(smoke)
+    ours, whole = results(folder), results(smoke)
+    assert len(ours) > 30
+    assert ours == {name: whole[name] for name in ours}
 
 
 def test_a_change_of_the_batch_size_runs_nothing(smoke, tmp_path):
@@ -210,7 +273,7 @@ def test_a_lost_table_is_made_again_without_playing(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     (folder / "data/smoke/win_rates/3x3.weighted.csv").unlink()
     # By name, for Snakemake asks for no table whose results are all there.
-    assert jobs(snakemake(folder, SMOKE, "sweeps"))["sweep"] == 1
+    assert jobs(snakemake(folder, SMOKE, "sweeps"))["sweep_small"] == 1
     assert played(folder) == played(smoke)
     assert results(folder) == results(smoke)
 
@@ -221,7 +284,7 @@ def test_an_edited_module_reruns_what_it_makes(smoke, tmp_path):
         file.write("# edited\n")
     started = jobs(snakemake(folder, SMOKE, "--dry-run"))
     assert started["fits"] == 1
-    assert {"sweep", "win_rates"}.isdisjoint(started)
+    assert {"sweep_small", "win_rates"}.isdisjoint(started)
 
 
 def test_kill_in_mid_sweep_loses_and_changes_nothing(tmp_path):
@@ -261,7 +324,7 @@ def test_another_seed_under_the_same_name_is_refused(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     ledgers = {name: data for name, data in results(folder).items() if "/ledger/" in name}
     snakemake(folder, SMOKE | {"seed": SMOKE["seed"] + 1}, ok=False)
-    log = (folder / "logs/smoke/sweep/3x3.weighted.log").read_text(encoding="utf-8")
+    log = (folder / "logs/smoke/sweep/small.weighted.log").read_text(encoding="utf-8")
     assert f"seed={SMOKE['seed']}" in log.splitlines()[-1]
     assert "give the configuration another name" in log
     assert {name: results(folder)[name] for name in ledgers} == ledgers
@@ -302,7 +365,14 @@ def test_the_default_is_the_paper(tmp_path):
     folder = copy_of(ROOT, tmp_path / "main")
     line, environment = command(folder, {}, "--cores=2", "--dry-run", "sweeps")
     run = subprocess.run(
-        line[:-2], cwd=folder, env=environment, capture_output=True, text=True, check=True
+        [part for part in line if part not in CONFIGFILE],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    # p <= q <= 10, without 1x1
-    assert jobs(run.stdout + run.stderr)["sweep"] == 54
+    printed = run.stdout + run.stderr
+    assert jobs(printed) == {"sweep_small": 2, "sweeps": 1}
+    # p <= q <= 10 without 1x1, and 1 x q up to 50; two players
+    assert len(set(re.findall(r"win_rates/(\d+x\d+)\.weighted[.-]", printed))) == 94

@@ -11,6 +11,8 @@ from msdensity.kernel.rng import mix
 from msdensity.kernel.state import (
     CONTRADICTION,
     EXPOSED,
+    FLOATING_GUESS,
+    GUESS,
     LOST,
     MARKED,
     MINED,
@@ -111,7 +113,8 @@ def open_cell(table, ws, c, reason, safety):
     game.cell = c
     record(ws, c, reason, safety)
     if here.flags & MINED:
-        game.status = LOST if safety < 1.0 else CONTRADICTION
+        guessed = reason == GUESS or reason == FLOATING_GUESS or safety < 1.0
+        game.status = LOST if guessed else CONTRADICTION
         return False
     here.state = np.uint8(OPEN)
     game.unknown -= 1

@@ -123,7 +123,10 @@ def count_components(table, ws):
                 expected += estimate_safety(table, ws, k)
         floating = game.unknown - game.exposed
         shared = game.mines_left - np.int64(np.round(expected))
-        game.shared_mines = min(max(shared, low), high + floating)
+        # at an end of its range the rounded number would call cells certain that are not
+        most = high + floating
+        inside = low + 2 <= most
+        game.shared_mines = min(max(shared, low + inside), most - inside)
     return exact, low, high
 
 

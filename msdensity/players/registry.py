@@ -27,6 +27,10 @@ class PlayerInfo:
     options: Mapping[str, Option] = field(default_factory=dict)
 
 
+def _switch(what: str, line: str) -> Option:
+    return Option("on", ("on", "off"), f"on: {what} (001, Annex A.1, {line}); off: as the text")
+
+
 PLAYERS: dict[str, PlayerInfo] = {
     player.name: player
     for player in (
@@ -41,6 +45,27 @@ PLAYERS: dict[str, PlayerInfo] = {
                     help="equal safeties: fewest neighbours, most opened neighbours, lowest index "
                     "(Annex A.1), or one at random (Algorithm 4.2)",
                 )
+            },
+        ),
+        PlayerInfo(
+            name="listing",
+            source="001, Annex A.1 (Inferrer.cs, Guesser.cs, Solver.cs), as the program runs",
+            summary="the program behind the published win rates, each of its faults a switch",
+            options={
+                "no_mine_count": _switch("inference without the mine count", "Inferrer.cs 14-27"),
+                "contradiction_ignored": _switch(
+                    "HasContradiction is never true", "Inferrer.cs 93"
+                ),
+                "depth_limit": _switch(
+                    "one completion of each branch after depth 6", "Guesser.cs 117, 150, 175"
+                ),
+                "component_weights": _switch(
+                    "groups weighed alone, over one denominator", "Guesser.cs 265-297"
+                ),
+                "choose_one": _switch("Choose is 1 outside its range", "Guesser.cs 282"),
+                "floating_unknown": _switch("|U| for |E| in floating safety", "Guesser.cs 304"),
+                "guess_after_safe": _switch("a guess after cells of score 1", "Solver.cs 34-45"),
+                "exact_ties": _switch("ties of exact doubles", "Solver.cs 41"),
             },
         ),
     )

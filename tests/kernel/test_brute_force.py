@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from msdensity.analysis import analyse_states, analyse_table
 from msdensity.errors import InputError
-from msdensity.kernel.batch import cached_table, thread_workspace
+from msdensity.kernel.batch import cached_table
 from msdensity.kernel.names import STARTS, TOPOLOGIES
 from msdensity.kernel.position import analyse_position
 from msdensity.kernel.state import (
@@ -189,8 +189,14 @@ def closed_in(rng: np.random.Generator, cells: int, neighbours: list[list[int]])
 def test_no_certain_cell_depends_on_a_floating_point_number() -> None:
     rng = np.random.default_rng(20240503)
     by_total = weighed = 0
-    for shape, topology in [((4, 6), "square8"), ((5, 5), "hexagonal"), ((1, 18), "square8"),
-                            ((4, 5), "knight"), ((3, 3, 3), "cubic26"), ((4, 6), "triangle3")]:
+    for shape, topology in [
+        ((4, 6), "square8"),
+        ((5, 5), "hexagonal"),
+        ((1, 18), "square8"),
+        ((4, 5), "knight"),
+        ((3, 3, 3), "cubic26"),
+        ((4, 6), "triangle3"),
+    ]:
         table = cached_table(shape, topology)
         neighbours = neighbour_lists(table)
         cells = len(neighbours)

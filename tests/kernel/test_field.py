@@ -68,8 +68,8 @@ def uniformity(layouts: Layouts, size: int) -> float:
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("first_click", [*FIRST_CLICKS, "cell:7"])
 def test_cells_and_pairs_of_cells_are_mined_uniformly(first_click: str, start: str) -> None:
-    games = 1500 * len(first_cells(SHAPE, first_click))
-    layouts = dealt(first_click, start, min(games, 16_000))
+    games = 900 * len(first_cells(SHAPE, first_click))
+    layouts = dealt(first_click, start, min(games, 14_000))
     assert all(len(mined) == MINES for _, _, mined in layouts)
     assert uniformity(layouts, 1) > FALSE_ALARM
     assert uniformity(layouts, 2) > FALSE_ALARM

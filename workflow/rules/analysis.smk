@@ -27,7 +27,12 @@ rule fits:
         table=rules.win_rates.output[0],
         module="msdensity/fits.py",
     output:
-        f"{DATA}/fits.csv",
+        report(
+            f"{DATA}/fits.csv",
+            caption="../report/fits.rst",
+            category="Tables",
+            labels={"table": "All fits"},
+        ),
     params:
         bootstrap=CONFIG.bootstrap,
     log:
@@ -48,7 +53,12 @@ rule extrapolation:
         fits=rules.fits.output[0],
         module="msdensity/scaling.py",
     output:
-        f"{DATA}/extrapolation.csv",
+        report(
+            f"{DATA}/extrapolation.csv",
+            caption="../report/extrapolation.rst",
+            category="Tables",
+            labels={"table": "Limit of square boards"},
+        ),
     log:
         f"{LOGS}/extrapolation.log",
     benchmark:
@@ -58,3 +68,110 @@ rule extrapolation:
         runtime=10,
     script:
         "../scripts/extrapolation.py"
+
+
+rule series:
+    message:
+        "Fit the series in 1/q to the critical density of 1 x q boards"
+    input:
+        fits=rules.fits.output[0],
+        module="msdensity/series.py",
+    output:
+        report(
+            f"{DATA}/series.csv",
+            caption="../report/series.rst",
+            category="Tables",
+            labels={"table": "Series of 1 x q boards"},
+        ),
+    log:
+        f"{LOGS}/series.log",
+    benchmark:
+        f"{BENCHMARKS}/series.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    script:
+        "../scripts/series.py"
+
+
+rule table_b1:
+    message:
+        "Write Table B.1: win rates"
+    input:
+        table=rules.win_rates.output[0],
+        module="msdensity/published.py",
+    output:
+        report(
+            f"{DATA}/table_b1.csv",
+            caption="../report/table_b1.rst",
+            category="Tables",
+            labels={"table": "B.1 Win rates"},
+        ),
+    log:
+        f"{LOGS}/table_b1.log",
+    benchmark:
+        f"{BENCHMARKS}/table_b1.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    script:
+        "../scripts/table_b1.py"
+
+
+rule table_b2:
+    message:
+        "Write Table B.2: critical densities, ours beside the published ones"
+    input:
+        fits=rules.fits.output[0],
+        published="data/published/table_b2.csv",
+        module="msdensity/published.py",
+    output:
+        report(
+            f"{DATA}/table_b2.csv",
+            caption="../report/table_b2.rst",
+            category="Tables",
+            labels={"table": "B.2 Critical densities"},
+        ),
+    log:
+        f"{LOGS}/table_b2.log",
+    benchmark:
+        f"{BENCHMARKS}/table_b2.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    script:
+        "../scripts/table_b2.py"
+
+
+rule quoted:
+    message:
+        "Write the numbers that texts quote"
+    input:
+        tables=[
+            rules.win_rates.output[0],
+            rules.fits.output[0],
+            rules.extrapolation.output[0],
+            rules.series.output[0],
+            "data/published/table_b2.csv",
+        ],
+        module="msdensity/published.py",
+    output:
+        f"{DATA}/quoted.json",
+    log:
+        f"{LOGS}/quoted.log",
+    benchmark:
+        f"{BENCHMARKS}/quoted.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    script:
+        "../scripts/quoted.py"
+
+
+rule tables:
+    input:
+        rules.table_b1.output,
+        rules.table_b2.output,
+        rules.series.output,
+        rules.extrapolation.output,
+        rules.quoted.output,

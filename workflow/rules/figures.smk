@@ -1,5 +1,7 @@
 # One figure, one rule.
 
+STYLE_FILES = ["msdensity/paper.mplstyle", "msdensity/figures/page.py"]
+
 
 rule figure_win_rates:
     message:
@@ -7,10 +9,16 @@ rule figure_win_rates:
     input:
         table=rules.win_rates.output[0],
         fits=rules.fits.output[0],
-        module="msdensity/figures.py",
-        style="msdensity/paper.mplstyle",
+        modules=["msdensity/figures/win_rates.py"],
+        style=STYLE_FILES,
     output:
-        multiext(f"{FIGURES}/win_rates", ".pdf", ".png"),
+        pdf=f"{FIGURES}/win_rates.pdf",
+        png=report(
+            f"{FIGURES}/win_rates.png",
+            caption="../report/win_rates.rst",
+            category="Figures",
+            labels={"figure": "Win rates of all boards"},
+        ),
     log:
         f"{LOGS}/figure_win_rates.log",
     benchmark:
@@ -22,28 +30,233 @@ rule figure_win_rates:
         "../scripts/figure_win_rates.py"
 
 
-rule figure_squares:
+rule figure_3_1:
     message:
-        "Draw the critical density of square boards and its extrapolation"
+        "Draw the position of Figure 3.1 and what the text's inference finds"
     input:
-        fits=rules.fits.output[0],
-        extrapolation=rules.extrapolation.output[0],
-        modules=["msdensity/figures.py", "msdensity/scaling.py"],
-        style="msdensity/paper.mplstyle",
+        modules=["msdensity/figures/board.py", "msdensity/inference.py"],
+        style=STYLE_FILES,
     output:
-        multiext(f"{FIGURES}/squares", ".pdf", ".png"),
+        pdf=f"{FIGURES}/figure_3_1.pdf",
+        png=report(
+            f"{FIGURES}/figure_3_1.png",
+            caption="../report/figure_3_1.rst",
+            category="Figures",
+            labels={"figure": "3.1, 3.2 Inference"},
+        ),
     log:
-        f"{LOGS}/figure_squares.log",
+        f"{LOGS}/figure_3_1.log",
     benchmark:
-        f"{BENCHMARKS}/figure_squares.tsv"
+        f"{BENCHMARKS}/figure_3_1.tsv"
     resources:
         mem_mb=1000,
         runtime=10,
     script:
-        "../scripts/figure_squares.py"
+        "../scripts/figure_3_1.py"
+
+
+rule figure_4_1:
+    message:
+        "Draw a position like that of Figure 4.1 with its safeties"
+    input:
+        modules=["msdensity/figures/board.py"],
+        style=STYLE_FILES,
+    output:
+        pdf=f"{FIGURES}/figure_4_1.pdf",
+        png=report(
+            f"{FIGURES}/figure_4_1.png",
+            caption="../report/figure_4_1.rst",
+            category="Figures",
+            labels={"figure": "4.1, 4.2 Safety"},
+        ),
+    params:
+        kernel_version=KERNEL_VERSION,
+    log:
+        f"{LOGS}/figure_4_1.log",
+    benchmark:
+        f"{BENCHMARKS}/figure_4_1.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    script:
+        "../scripts/figure_4_1.py"
+
+
+rule figure_9_1:
+    message:
+        "Draw the critical density of every board (Figure 9.1)"
+    input:
+        fits=rules.fits.output[0],
+        modules=["msdensity/figures/map.py"],
+        style=STYLE_FILES,
+    output:
+        pdf=f"{FIGURES}/figure_9_1.pdf",
+        png=report(
+            f"{FIGURES}/figure_9_1.png",
+            caption="../report/figure_9_1.rst",
+            category="Figures",
+            labels={"figure": "9.1 All boards"},
+        ),
+    log:
+        f"{LOGS}/figure_9_1.log",
+    benchmark:
+        f"{BENCHMARKS}/figure_9_1.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    script:
+        "../scripts/figure_9_1.py"
+
+
+rule figure_9_2:
+    message:
+        "Draw the critical density against the aspect ratio (Figure 9.2)"
+    input:
+        fits=rules.fits.output[0],
+        modules=["msdensity/figures/aspect.py"],
+        style=STYLE_FILES,
+    output:
+        pdf=f"{FIGURES}/figure_9_2.pdf",
+        png=report(
+            f"{FIGURES}/figure_9_2.png",
+            caption="../report/figure_9_2.rst",
+            category="Figures",
+            labels={"figure": "9.2 Aspect ratio"},
+        ),
+    log:
+        f"{LOGS}/figure_9_2.log",
+    benchmark:
+        f"{BENCHMARKS}/figure_9_2.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    script:
+        "../scripts/figure_9_2.py"
+
+
+rule figure_9_3:
+    message:
+        "Draw the critical density of 1 x q boards and its series (Figure 9.3)"
+    input:
+        fits=rules.fits.output[0],
+        published="data/published/table_b2.csv",
+        modules=["msdensity/figures/strips.py", "msdensity/series.py"],
+        style=STYLE_FILES,
+    output:
+        pdf=f"{FIGURES}/figure_9_3.pdf",
+        png=report(
+            f"{FIGURES}/figure_9_3.png",
+            caption="../report/figure_9_3.rst",
+            category="Figures",
+            labels={"figure": "9.3 Boards 1 x q"},
+        ),
+    log:
+        f"{LOGS}/figure_9_3.log",
+    benchmark:
+        f"{BENCHMARKS}/figure_9_3.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    script:
+        "../scripts/figure_9_3.py"
+
+
+rule figure_9_4:
+    message:
+        "Draw the limit of 1 x q boards by the number of terms (Figure 9.4)"
+    input:
+        series=rules.series.output[0],
+        modules=["msdensity/figures/strips.py"],
+        style=STYLE_FILES,
+    output:
+        pdf=f"{FIGURES}/figure_9_4.pdf",
+        png=report(
+            f"{FIGURES}/figure_9_4.png",
+            caption="../report/figure_9_4.rst",
+            category="Figures",
+            labels={"figure": "9.4 Limit of 1 x q"},
+        ),
+    log:
+        f"{LOGS}/figure_9_4.log",
+    benchmark:
+        f"{BENCHMARKS}/figure_9_4.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    script:
+        "../scripts/figure_9_4.py"
+
+
+rule figure_9_5:
+    message:
+        "Draw the win rate of the board {params.board} with its fit (Figure 9.5)"
+    input:
+        table=rules.win_rates.output[0],
+        fits=rules.fits.output[0],
+        modules=["msdensity/figures/win_rates.py"],
+        style=STYLE_FILES,
+    output:
+        pdf=f"{FIGURES}/figure_9_5.pdf",
+        png=report(
+            f"{FIGURES}/figure_9_5.png",
+            caption="../report/figure_9_5.rst",
+            category="Figures",
+            labels={"figure": "9.5 Board 2 x 10"},
+        ),
+    params:
+        board="2x10",
+    log:
+        f"{LOGS}/figure_9_5.log",
+    benchmark:
+        f"{BENCHMARKS}/figure_9_5.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    script:
+        "../scripts/figure_9_5.py"
+
+
+rule figure_9_6:
+    message:
+        "Draw the critical density of square boards and its extrapolation (Figure 9.6)"
+    input:
+        fits=rules.fits.output[0],
+        extrapolation=rules.extrapolation.output[0],
+        published="data/published/table_b2.csv",
+        modules=["msdensity/figures/squares.py", "msdensity/scaling.py"],
+        style=STYLE_FILES,
+    output:
+        pdf=f"{FIGURES}/figure_9_6.pdf",
+        png=report(
+            f"{FIGURES}/figure_9_6.png",
+            caption="../report/figure_9_6.rst",
+            category="Figures",
+            labels={"figure": "9.6 Square boards"},
+        ),
+    log:
+        f"{LOGS}/figure_9_6.log",
+    benchmark:
+        f"{BENCHMARKS}/figure_9_6.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    script:
+        "../scripts/figure_9_6.py"
+
+
+# What the configured boards do not show is not drawn.
+STRIPS = [board for board in CONFIG.boards if board.topology == "square8" and board.p == 1]
+SQUARES = [board for board in CONFIG.boards if len(set(board.shape)) == 1 and board.shape[0] > 2]
 
 
 rule figures:
     input:
         rules.figure_win_rates.output,
-        rules.figure_squares.output,
+        rules.figure_3_1.output,
+        rules.figure_4_1.output,
+        rules.figure_9_1.output,
+        rules.figure_9_2.output,
+        rules.figure_9_3.output if STRIPS else [],
+        rules.figure_9_4.output if len(STRIPS) > 2 else [],
+        rules.figure_9_5.output if "2x10" in BOARDS else [],
+        rules.figure_9_6.output if SQUARES else [],

@@ -1,4 +1,4 @@
-"""Top up the ledger of one board and player, then tabulate its games."""
+"""Top up the ledgers of one player on some boards, then tabulate their games."""
 
 import os
 
@@ -11,8 +11,10 @@ with open(snakemake.log[0], "w", encoding="utf-8") as log:
     os.dup2(log.fileno(), 2)  # progress, warnings and tracebacks
 
 config = load_config(snakemake.config)
-tasks = config.tasks(snakemake.wildcards.board, snakemake.wildcards.label)
-ledger = snakemake.params.ledger
-top_up(tasks, config.games, ledger, batch=config.batch, threads=snakemake.threads)
-table = win_rate_table(ledger_table(ledger), config.games, [task.task_id for task in tasks])
-write_table(snakemake.output[0], table, WIN_RATE_COLUMNS)
+label = snakemake.wildcards.label
+for board, output in zip(snakemake.params.boards, snakemake.output, strict=True):
+    tasks = config.tasks(board, label)
+    ledger = f"{snakemake.params.ledgers}/{board}.{label}.csv"
+    top_up(tasks, config.games, ledger, batch=config.batch, threads=snakemake.threads)
+    table = win_rate_table(ledger_table(ledger), config.games, [task.task_id for task in tasks])
+    write_table(output, table, WIN_RATE_COLUMNS)

@@ -1,0 +1,166 @@
+"""Positions beyond the budget of exact counting: sound, the same in any batch, and counted."""
+
+import resource
+import time
+
+import numpy as np
+import pytest
+
+from msdensity.analysis import analyse_table
+from msdensity.kernel.batch import cached_table
+from msdensity.kernel.relaxation import PART_WITNESSES
+from msdensity.kernel.state import (
+    COMPONENT,
+    FIRST,
+    FLOATING_GUESS,
+    GUESS,
+    MARKED,
+    MINED,
+    OPEN,
+    UNKNOWN,
+    Memory,
+    make_workspace,
+)
+from msdensity.players import play_batch
+from msdensity.tasks import Board, Task
+
+HARD = [("5x5x5-cubic26", 19, 200), ("8x8x8-cubic26", 51, 200)]
+"""Boards with 26 neighbours at mine densities .15 and .10, and games."""
+
+
+def workspace_for(board: Board, budget: int | None = None, recording: bool = False) -> Memory:
+    """Return memory to play on, with this budget of states for a component."""
+    workspace = make_workspace(cached_table(board.shape, board.topology), recording)
+    if budget is not None:
+        workspace.game[0]["node_budget"] = budget
+    return workspace
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name,mines,games", HARD)
+def test_hard_boards_take_bounded_time_and_memory(name: str, mines: int, games: int) -> None:
+    task = Task(Board.parse(name), mines, "weighted", {}, seed=1)
+    workspace = workspace_for(task.board)
+    play_batch(task, 0, 0, workspace)
+    size = sum(array.nbytes for array in workspace.arrays.values())
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    approximate = wins = 0
+    seconds = []
+    for g in range(games):
+        start = time.thread_time()
+        sums = play_batch(task, g, 1, workspace)
+        seconds.append(time.thread_time() - start)
+        approximate += sums["approximate"]
+        wins += sums["wins"]
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
+    print(
+        f"{name}/{mines}: {approximate} of {games} games with an approximate position, {wins} won,"
+        f" slowest {max(seconds):.2f} s, mean {np.mean(seconds):.3f} s, workspace {size >> 20} MiB"
+    )
+    assert size < 400 << 20
+    assert grown < size  # nothing is allocated beside the workspace
+    assert max(seconds) < 20
+    assert 0 < approximate < games  # the budget is reached, and not by every game
+    assert wins > 0
+
+
+@pytest.mark.parametrize(
+    "name,mines,budget",
+    [("8x8", 12, 2), ("9x9-hexagonal", 16, 2), ("5x5x5-cubic26", 19, 2), ("5x5x5-cubic26", 19, 40)],
+)
+def test_games_over_the_budget_are_cut_anyhow_and_played_about_as_well(
+    name: str, mines: int, budget: int
+) -> None:
+    task = Task(Board.parse(name), mines, "weighted", {}, seed=2)
+    whole = play_batch(task, 0, 120, workspace_for(task.board, budget))
+    used = workspace_for(task.board, budget)
+    parts = [play_batch(task, first, n, used) for first, n in ((50, 70), (0, 1), (1, 49))]
+    assert whole == {key: sum(part[key] for part in parts) for key in whole}
+    exact = play_batch(task, 0, 120, workspace_for(task.board))
+    assert whole["approximate"] > 40 > exact["approximate"]
+    assert 0.7 * exact["wins"] < whole["wins"] < exact["wins"] / 0.7
+
+
+@pytest.mark.parametrize(
+    "name,mines,budget",
+    [
+        ("8x8", 14, 2),
+        ("9x9-hexagonal", 18, 2),
+        ("12x12", 30, 2),
+        ("5x5x5-cubic26", 19, 2),
+        ("5x5x5-cubic26", 19, 40),
+    ],
+)
+def test_cells_certain_over_the_budget_are_certain_by_exact_counting(
+    name: str, mines: int, budget: int
+) -> None:
+    """Every move of a game played over the budget, against exact counting of the same position.
+
+    Where the whole component fits into one part, nothing that is certain in it may be missed.
+    """
+    board = Board.parse(name)
+    table = cached_table(board.shape, board.topology)
+    task = Task(board, mines, "weighted", {}, seed=3)
+    workspace = workspace_for(board, budget, recording=True)
+    compared = by_part = complete = 0
+    for g in range(25):
+        play_batch(task, g, 1, workspace)
+        game = workspace.game[0]
+        mined = (workspace.cell["flags"] & MINED) > 0
+        numbers = workspace.cell["number"].astype(np.int64)
+        trace = workspace.trace[: game["trace"]].tolist()
+        approximate = bool(game["approximate"])
+        states = np.full(board.cells, UNKNOWN, np.uint8)
+        for c, reason, safety in trace:
+            seen = np.where(states == OPEN, numbers, 0)
+            if reason == COMPONENT:
+                exact = analyse_table(table, (board.cells,), states, seen, None)
+                if exact.exact:
+                    assert (c,) in (exact.mined if safety == 0.0 else exact.safe)
+                    by_part += approximate
+            elif reason in (GUESS, FLOATING_GUESS):
+                near = [
+                    states[table.neighbours[table.start[w] : table.start[w + 1]]]
+                    for w in np.flatnonzero(states == OPEN)
+                ]
+                witnesses = sum(bool((around == UNKNOWN).any()) for around in near)
+                exact = analyse_table(table, (board.cells,), states, seen, None)
+                if exact.exact and witnesses <= PART_WITNESSES:
+                    assert not exact.safe and not exact.mined
+                    complete += approximate
+                compared += 1
+            if reason not in (FIRST, GUESS, FLOATING_GUESS):
+                assert mined[c] == (safety == 0.0)
+            states[c] = MARKED if mined[c] else OPEN
+    assert compared > 20
+    assert by_part + complete > 5  # the code for large components took part
+
+
+@pytest.mark.slow
+def test_no_game_in_two_dimensions_up_to_density_030_is_approximate() -> None:
+    boards = [
+        "8x8",
+        "16x16",
+        "16x30",
+        "40x40",
+        "16x16-torus8",
+        "16x16-square4",
+        "16x16-torus4",
+        "16x16-hexagonal",
+        "12x12-triangle3",
+        "16x16-triangle12",
+        "16x16-knight",
+        "3x60",
+    ]
+    games = 0
+    approximate = {}
+    for name in boards:
+        board = Board.parse(name)
+        for density in (0.10, 0.15, 0.20, 0.25, 0.30):
+            task = Task(board, round(density * board.cells), "weighted", {}, seed=4)
+            sums = play_batch(task, 0, 170)
+            games += 170
+            if sums["approximate"]:
+                approximate[name, density] = sums["approximate"]
+    assert games >= 10_000
+    assert approximate == {}

@@ -1,0 +1,50 @@
+"""Win rates of the player of the text on well-known boards against an independent prototype."""
+
+from statistics import NormalDist
+
+import pytest
+
+from msdensity.players import play_batch
+from msdensity.tasks import Board, Rules, Task
+
+GAMES = 100_000
+FALSE_ALARM = 1e-3
+"""Of each comparison, two-sided: |z| < 3.29."""
+
+# board, mines, start, win rate of the prototype in % with its 95 % interval; corner start
+RATES = [
+    ("8x8", 10, "safe", 81.35, 0.24),
+    ("9x9", 10, "safe", 91.70, 0.17),
+    ("10x10", 20, "safe", 59.58, 0.30),
+    ("16x16", 40, "safe", 77.64, 0.37),
+    ("16x30", 99, "safe", 38.45, 0.39),
+    ("8x8", 10, "zero", 87.59, 0.29),
+    ("9x9", 10, "zero", 96.06, 0.17),
+    ("16x16", 40, "zero", 84.87, 0.50),
+    ("16x30", 99, "zero", 46.07, 0.69),
+]
+
+
+def deviation(wins: int, games: int, percent: float, half_width: float) -> float:
+    """Return z of a win count against a rate known with a 95 % interval of this half-width."""
+    rate = wins / games
+    known = half_width / 100 / NormalDist().inv_cdf(0.975)
+    return (rate - percent / 100) / (rate * (1 - rate) / games + known**2) ** 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.statistical
+@pytest.mark.parametrize("board,mines,start,percent,half_width", RATES)
+def test_win_rate_is_that_of_the_prototype(
+    board: str, mines: int, start: str, percent: float, half_width: float
+) -> None:
+    bound = NormalDist().inv_cdf(1 - FALSE_ALARM / 2)
+    task = Task(Board.parse(board), mines, "weighted", {}, Rules("corner", start), seed=20240503)
+    sums = play_batch(task, 0, GAMES)
+    print(f"{board}/{mines} {start}: {sums['wins']} wins in {GAMES} games")
+    assert sums["approximate"] == 0
+    assert abs(deviation(sums["wins"], GAMES, percent, half_width)) < bound
+    # control: with one mine more the rate is another
+    task = Task(Board.parse(board), mines + 1, "weighted", {}, task.rules, seed=20240503)
+    wins = play_batch(task, 0, GAMES // 2)["wins"]
+    assert abs(deviation(wins, GAMES // 2, percent, half_width)) > bound
