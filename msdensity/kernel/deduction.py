@@ -8,7 +8,6 @@ complete).
 import numpy as np
 
 from msdensity.kernel.clock import tick
-from msdensity.kernel.counting import count_component
 from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import mark_mine, open_cell
 from msdensity.kernel.relaxation import deduce_nearby
@@ -25,6 +24,7 @@ from msdensity.kernel.state import (
     TOUCHED,
     UNKNOWN,
 )
+from msdensity.kernel.states import count_component
 
 
 @part

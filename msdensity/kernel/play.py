@@ -7,13 +7,9 @@ from msdensity.kernel.deduction import deduce_locally
 from msdensity.kernel.field import UNPROTECTED_START, place_mines
 from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import begin, open_cell
+from msdensity.kernel.mine_count import deduce_globally
 from msdensity.kernel.rng import below, start_stream
-from msdensity.kernel.safety import (
-    count_components,
-    deduce_globally,
-    list_exposed,
-    weigh_safety,
-)
+from msdensity.kernel.safety import count_components, list_exposed, weigh_safety
 from msdensity.kernel.state import (
     BOARD,
     COMPONENT,

@@ -2,16 +2,11 @@
 
 import numpy as np
 
-from msdensity.kernel.counting import count_component
 from msdensity.kernel.deduction import component_of
 from msdensity.kernel.jit import entry, part
 from msdensity.kernel.knowledge import begin, name_of
-from msdensity.kernel.safety import (
-    count_components,
-    list_exposed,
-    restrict_components,
-    weigh_safety,
-)
+from msdensity.kernel.mine_count import restrict_components
+from msdensity.kernel.safety import count_components, list_exposed, weigh_safety
 from msdensity.kernel.state import (
     CONTRADICTION,
     EXPOSED,
@@ -22,6 +17,7 @@ from msdensity.kernel.state import (
     open_table,
     open_workspace,
 )
+from msdensity.kernel.states import count_component
 
 EXACT, APPROXIMATE, BAD_CLUE, BAD_COMPONENT, BAD_TOTAL = range(5)
 """What `analyse_position` found: every answer exact; too large to count exactly; or inconsistent

@@ -1,38 +1,20 @@
-"""All components together under the global mine count: certain cells, then P_S of every cell.
+"""P_S of every unknown cell: all components together with the floating cells.
 
-The number of mines left joins the components and the floating cells. Which cells it makes certain
-is decided in integers (`deduce_globally`); how safe the others are, by formulas 4.10 and 4.22
-with weights C(|F|, m - |M| - |C_M|), summed over numbers of mines (`weigh_safety`).
+Formulas 4.10 and 4.22 of paper 001 with weights C(|F|, m - |M| - |C_M|), summed over numbers of
+mines: prefix products of the components before each one, and a sweep back from the floating cells.
 """
 
 import numpy as np
 
-from msdensity.kernel.counting import (
-    LARGE,
-    build_states,
-    empty_arenas,
-    mark_reached,
-    mark_returned,
-    weigh_backward,
-    weigh_forward,
-)
-from msdensity.kernel.deduction import decide_boxes
+from msdensity.kernel.counting import weigh_backward, weigh_forward
 from msdensity.kernel.frontier import WHOLE, build_component
 from msdensity.kernel.jit import part
-from msdensity.kernel.knowledge import drop_component, mark_mine, open_cell
+from msdensity.kernel.knowledge import drop_component
 from msdensity.kernel.relaxation import estimate_safety
-from msdensity.kernel.state import (
-    CONTRADICTION,
-    EXPOSED,
-    GLOBAL,
-    NUMERIC,
-    PART_ROOM,
-    PLAYING,
-    UNKNOWN,
-)
+from msdensity.kernel.state import CONTRADICTION, NUMERIC, PART_ROOM, PLAYING, UNKNOWN
+from msdensity.kernel.states import build_states, empty_arenas
+from msdensity.kernel.tilt import centre_weights, set_odds
 
-BIG = 1 << 40
-NONE = np.int64(-1)
 WIDE = 200
 """Totals with more different numbers of mines than this are tilted to their mean and trimmed."""
 WIDE_COMPONENT = 64
@@ -40,8 +22,6 @@ WIDE_COMPONENT = 64
 NEGLIGIBLE = 1e-40
 UNDERFLOWN = 1e-160
 """A sum of products of weights of largest 1 below this may have lost terms; it is not trusted."""
-FAR = 20.0
-STEPS = 60
 BLOCK = 256
 """Components whose prefix products are kept at a time."""
 
@@ -68,19 +48,6 @@ def refresh_components(table, ws):
     for i in range(count):
         k = build_component(table, ws, ws.seeds[i], WHOLE)
         build_states(ws, k, game.node_budget, PART_ROOM)
-
-
-@part
-def set_odds(ws, odds):
-    """Weigh every mine with `odds`, or as near to it as keeps the weights of large boxes in range.
-
-    No safety depends on them in exact arithmetic; they keep the wanted totals among large terms.
-    """
-    bound = LARGE ** (1.0 / len(ws.power))
-    odds = min(max(odds, 1.0 / bound), bound)
-    ws.power[0] = 1.0
-    for v in range(1, len(ws.power)):
-        ws.power[v] = ws.power[v - 1] * odds
 
 
 @part
@@ -128,211 +95,6 @@ def count_components(table, ws):
         inside = low + 2 <= most
         game.shared_mines = min(max(shared, low + inside), most - inside)
     return exact, low, high
-
-
-@part
-def restrict_components(ws, low, high):
-    """Find what the number of mines left excludes; return the range of mines left to float.
-
-    Exact, in integers. Only where some combination of the components would leave fewer than 0 or
-    more than |F| mines for the floating cells can anything be certain that was not before: then
-    `restricted` is set on the components concerned and the least and most mines of their boxes are
-    narrowed. The range is (0, -1) if no combination fits (status CONTRADICTION).
-    """
-    game = ws.game[0]
-    floating = game.unknown - game.exposed
-    target = game.mines_left - low
-    for i in range(game.live):
-        ws.component[ws.live[i]].restricted = np.int32(0)
-    if target >= high - low and target <= floating:
-        return target - (high - low), target
-    # ws.outer[g] marks the sums of the components with gaps, counted from their lowest
-    width = 0  # of all components without gaps: every sum in between is possible
-    gap_width = 0
-    for i in range(game.live):
-        k = ws.live[i]
-        mark_reached(ws, k)
-        component = ws.component[k]
-        if component.gaps:
-            gap_width += component.high - component.low
-        else:
-            width += component.high - component.low
-    gap_sums(ws, NONE)
-    least_floating = BIG
-    most_floating = -1
-    for g in range(gap_width + 1):
-        if ws.outer[g] > 0.0:
-            most = min(floating, target - g)
-            least = max(0, target - g - width)
-            if least <= most:
-                least_floating = min(least_floating, least)
-                most_floating = max(most_floating, most)
-    if most_floating < 0:
-        game.status = CONTRADICTION
-        return 0, -1
-    for i in range(game.live):
-        k = ws.live[i]
-        component = ws.component[k]
-        own = np.int64(component.high - component.low)
-        rest = width + floating
-        rest_gap = gap_width
-        if component.gaps:
-            gap_sums(ws, k)
-            rest_gap -= own
-        else:
-            rest -= own
-        at = ws.node[component.end].poly
-        restricted = False
-        for j in range(own + 1):
-            allowed = False
-            for g in range(rest_gap + 1):
-                if ws.outer[g] > 0.0 and target - j - g >= 0 and target - j - g <= rest:
-                    allowed = True
-                    break
-            if ws.reached[at + j] and not allowed:
-                restricted = True
-            ws.returned[at + j] = allowed
-        component.restricted = np.int32(restricted)
-        if component.gaps:
-            gap_sums(ws, NONE)
-        if restricted:
-            mark_returned(ws, k)
-    return least_floating, most_floating
-
-
-@part
-def deduce_globally(table, ws, low, high):
-    """Decide the cells that the number of mines left makes certain; return whether it did."""
-    game = ws.game[0]
-    floating = game.unknown - game.exposed
-    least, most = restrict_components(ws, low, high)
-    if game.status != PLAYING:
-        return False
-    # components leave the list when one of their cells is decided, so walk a copy of it
-    count = 0
-    for i in range(game.live):
-        if ws.component[ws.live[i]].restricted:
-            ws.list[count] = ws.live[i]
-            count += 1
-    decided = False
-    for i in range(count):
-        decided |= decide_boxes(table, ws, ws.list[i], GLOBAL)
-        if game.status != PLAYING:
-            return True
-    if floating > 0 and (most == 0 or least == floating):
-        decided = True
-        decide_floating(table, ws, most == 0)
-    return decided
-
-
-@part
-def gap_sums(ws, without):
-    """Mark in ws.outer (1 or 0) the sums of all components with gaps but `without`."""
-    game = ws.game[0]
-    outer = ws.outer
-    spare = ws.after
-    outer[0] = 1.0
-    width = 0
-    for i in range(game.live):
-        k = ws.live[i]
-        component = ws.component[k]
-        if k == without or not component.gaps:
-            continue
-        at = ws.node[component.end].poly
-        own = component.high - component.low
-        for g in range(width + own + 1):
-            spare[g] = 0.0
-        for j in range(own + 1):
-            if ws.reached[at + j]:
-                for g in range(width + 1):
-                    if outer[g] > 0.0:
-                        spare[g + j] = 1.0
-        width += own
-        for g in range(width + 1):
-            outer[g] = spare[g]
-
-
-@part
-def decide_floating(table, ws, safe):
-    """Open all floating cells, or mark them all as mines."""
-    game = ws.game[0]
-    count = 0
-    for c in range(ws.game[0].cells):
-        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
-            ws.list[count] = c
-            count += 1
-    for i in range(count):
-        c = ws.list[i]
-        if safe:
-            open_cell(table, ws, c, GLOBAL, 1.0)
-            if game.status != PLAYING:
-                return
-        else:
-            mark_mine(table, ws, c, GLOBAL)
-
-
-@part
-def solve_tilt(ws, floating):
-    """Return the logarithm of the factor per mine that makes the mean number of mines right.
-
-    That is, equal to those left. With it the wanted total stands in the middle of the distribution,
-    so that trimming far tails loses nothing. Bisection on the logarithm: the mean is monotone.
-    """
-    game = ws.game[0]
-    odds = ws.power[1]
-    low = -30.0
-    high = 30.0
-    for _ in range(40):
-        middle = 0.5 * (low + high)
-        factor = np.exp(middle)
-        mean = floating * odds * factor / (1.0 + odds * factor)
-        for i in range(game.live):
-            component = ws.component[ws.live[i]]
-            if component.over:
-                continue
-            at = ws.node[component.end].poly
-            weight = 0.0
-            mines = 0.0
-            power = 1.0
-            for j in range(component.high - component.low + 1):
-                weight += ws.poly[at + j] * power
-                mines += ws.poly[at + j] * power * j
-                if weight > 0.0:  # before, the terms may have vanished
-                    power *= factor
-                if power > 1e100:
-                    weight *= 1e-100
-                    mines *= 1e-100
-                    power *= 1e-100
-            mean += component.low + mines / weight
-        if mean < game.shared_mines:
-            low = middle
-        else:
-            high = middle
-    return 0.5 * (low + high)
-
-
-@part
-def centre_weights(ws, floating, widest):
-    """Return the factor per mine that puts the wanted total in the middle (see `solve_tilt`).
-
-    Where it is far from 1 for the widest component, the wanted terms of that component are among
-    those that rounding or underflow touched: then all are weighed again with better odds, in steps
-    short enough for what is left of the weights to show the way. Returns 0 if the arena is full.
-    """
-    game = ws.game[0]
-    for _ in range(STEPS):
-        step = solve_tilt(ws, floating)
-        if abs(step) * widest < FAR:
-            return np.exp(step)
-        before = ws.power[1]
-        set_odds(ws, before * np.exp(min(max(step, -1.0), 1.0)))
-        if ws.power[1] == before:  # as far as it goes: an extreme total
-            return np.exp(min(max(step, -FAR / widest), FAR / widest))
-        game.poly = 0
-        for i in range(game.live):
-            if not ws.component[ws.live[i]].over and not weigh_forward(ws, ws.live[i]):
-                return 0.0
-    return 0.0
 
 
 @part
