@@ -19,5 +19,6 @@ a position given from outside                      position, reduction
 =================================================  ==============================================
 
 The guess itself is the player's: `msdensity.players`. `state` documents the memory of a game,
-`memory` how compiled code reaches it, `jit` how it is compiled and kept, `clock` how it is profiled.
+`memory` how compiled code reaches it, `jit` how it is compiled and kept, `clock` how it is
+profiled.
 """
