@@ -276,7 +276,8 @@ def fit_critical_density(
 
     With counts (wins, games: shape (n,); games = 0 where not played after a first 0), a number of
     replicates and a generator, the spread of Q is a parametric bootstrap: wins are drawn anew,
-    binomially at the raw win rate, and every replicate is corrected and fitted afresh.
+    binomially at the raw win rate, and every replicate is corrected and fitted afresh. On boards of
+    up to 4 cells there are at most 30 replicates.
     Raises InputError for input out of these ranges.
     """
     rho, rate = np.asarray(density, float), np.asarray(win_rate_corrected, float)

@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 import yaml
 
-from msdensity.config import Config, load_config
+from msdensity.config import STUDIES, Config, load_config
 from msdensity.errors import InputError
 from msdensity.players import play_batch
 from msdensity.players.registry import PLAYERS
@@ -45,7 +45,8 @@ def test_the_defaults_are_those_of_the_paper() -> None:
     default = load_config({"name": "paper", "seed": paper.seed})
     assert set(default.boards) < set(paper.boards)
     assert len(default.boards) == 54
-    assert default == dataclasses.replace(paper, boards=default.boards, players=paper.players[:1])
+    left_out = {"boards": default.boards, "players": paper.players[:1]} | dict.fromkeys(STUDIES)
+    assert default == dataclasses.replace(paper, **left_out)
 
 
 @pytest.mark.parametrize("topology", ["", "-torus8", "-square4", "-hexagonal"])
@@ -205,7 +206,7 @@ def objects(schema: Any) -> list[dict[str, Any]]:
 def test_the_schema_is_strict_and_explains_every_key() -> None:
     schema = yaml.safe_load(SCHEMA.read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
-    assert len(objects(schema)) == 3
+    assert len(objects(schema)) == 4
     for found in objects(schema):
         assert found["additionalProperties"] is False
         for key, rule in found["properties"].items():
@@ -216,7 +217,7 @@ def test_the_schema_is_strict_and_explains_every_key() -> None:
                 or found["properties"] == schema["properties"]
             )
     for key, rule in schema["properties"].items():
-        assert "default" in rule or key == "name"
+        assert "default" in rule or key in ("name", *STUDIES)
 
 
 def test_the_schema_knows_the_options_of_all_players() -> None:
@@ -233,3 +234,36 @@ def test_snakemake_reads_the_same_schema_and_fills_in_the_same_values(name: str)
     utils.validate(values, str(SCHEMA))
     assert load_config(values) == expected
     assert values["games"] == 1000
+
+
+def test_studies_are_left_out_by_default_and_checked() -> None:
+    assert config().first_click_study is None
+    assert config().inference_study is None
+    given = config(
+        first_click_study={"games": 5, "mines": {"5x4": [7, 3, 3], "3x3": [1]}},
+        inference_study={"games": 6, "mines": {"16x30": [99]}},
+    )
+    assert given.first_click_study is not None and given.inference_study is not None
+    assert given.first_click_study.games == 5
+    assert given.first_click_study.mines == ((Board((3, 3)), (1,)), (Board((4, 5)), (3, 7)))
+    assert given.inference_study.mines == ((Board((16, 30)), (99,)),)
+
+
+@pytest.mark.parametrize(
+    ("study", "part"),
+    [
+        ({"games": 0, "mines": {"3x3": [1]}}, "first_click_study.games=0 must be in 1.."),
+        ({"games": 1}, "first_click_study must have the key 'mines'"),
+        ({"games": 1, "mines": {}}, "first_click_study.mines={} must be"),
+        ({"games": 1, "mines": {"3x3": []}}, "first_click_study.mines.3x3=[] must be"),
+        ({"games": 1, "mines": {"3x3": [9]}}, "mines=9 must be in 1..8 for a 3x3 board"),
+        ({"games": 1, "mines": {"2x9": [1]}}, "must be a board of at least 3x3 cells"),
+        ({"games": 1, "mines": {"4x4-torus8": [1]}}, "topology square8"),
+        ({"games": 1, "mines": {"x": [1]}}, "first_click_study.mines: 'x': board='x'"),
+        ({"gmaes": 1, "mines": {"3x3": [1]}}, "unknown key 'gmaes' in first_click_study"),
+    ],
+)
+def test_a_study_that_cannot_be_played_is_refused_in_one_line(study: Any, part: str) -> None:
+    with pytest.raises(InputError) as caught:
+        config(first_click_study=study)
+    assert part in str(caught.value) and "\n" not in str(caught.value)

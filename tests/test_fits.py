@@ -165,6 +165,9 @@ def test_short_strips_have_no_inflection_and_P_1(cells, rates, Q):
     assert "L is at its bound 3: the bound, not the data, sets Q" in words
     assert "no inflection inside (0, 1)" in words and "P is clipped to 1" in words
     assert "where the fit starts decides" in words
+    assert result.degenerate in words
+    assert result.degenerate.startswith(f"P = 1 because W = {rates[-1]:.3g} at the highest density")
+    assert result.degenerate.endswith("is the one to the point (1, 0), which the fit adds")
 
 
 @pytest.mark.parametrize("board", ["2x6", "2x8", "2x10"])
@@ -173,6 +176,12 @@ def test_strips_two_cells_wide_have_P_0_set_by_the_bound(board):
     assert result.P == 0 and -0.2 < result.Q < -0.04 and result.at_bound == ("L",)
     assert result.L == 3
     assert "L is at its bound" in result.report() and "P is clipped to 0" in result.report()
+    density, wins, games = golden("listing")[board]
+    assert result.degenerate in result.report()
+    assert result.degenerate.startswith("P = 0 because the win rate falls fastest at once")
+    assert f"W = {wins[0] / games[0]:.3g} at the lowest density played, {density[0]:.3g}," in (
+        result.degenerate
+    )
 
 
 @pytest.mark.statistical
@@ -193,6 +202,7 @@ def test_2x2_is_two_valued_and_says_so():
     low = result.P_replicates < 0.5
     assert low.any() and (result.P_replicates[low] < 0.1).all()
     assert not low.all() and (result.P_replicates[~low] == 1).all()
+    assert len(result.replicates) == 30  # of 40: each has to start as the published fit does
     words = result.report()
     assert "5 points for 4 parameters: where the fit starts decides the answer" in words
     assert "P is clipped to 1 in" in words
@@ -201,6 +211,7 @@ def test_2x2_is_two_valued_and_says_so():
 def test_a_good_fit_reports_its_spread_and_no_distrust():
     result = fit(*golden("listing")["8x8"], replicates=50)
     assert result.warnings() == [] and result.converged and result.at_bound == ()
+    assert result.degenerate == ""
     assert result.Q_low < result.Q < result.Q_high
     assert 0 < result.Q_sd < 0.001
     assert f"+- {result.Q_sd:.2g}" in result.report() and "distrust" not in result.report()

@@ -89,7 +89,7 @@ def plot_board(
 def _pair(grid: Sequence[str]) -> tuple[Figure, Axes, Axes]:
     """Return a figure with room for the position twice."""
     width, height = len(grid[0]), len(grid)
-    figure = Figure(figsize=(2 * _CELL * width + 1.6, _CELL * height + 0.9))
+    figure = Figure(figsize=(2 * _CELL * width + 1.6, _CELL * height + 1.15))
     first, second = figure.subplots(1, 2)
     for ax in (first, second):
         ax.set(xlabel="$x$")

@@ -35,6 +35,6 @@ def inference_figure(table: pd.DataFrame) -> Figure:
             marks = {**look(index), "linestyle": ":", "markerfacecolor": "white"}
             ax.plot(rows["density"], local, label=f"{name}, local constraints only", **marks)
         ax.set(xlabel=r"mine density $\rho$", ylabel="certain cells missed (%)")
-        ax.set_ylim(bottom=0)
+        ax.set_ylim(bottom=-0.4)  # markers at 0 are whole
         figure.legend(loc="outside upper center", ncols=2)
     return figure

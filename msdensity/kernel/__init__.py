@@ -1,5 +1,7 @@
-"""What runs at every click: Numba and numpy only, no files, no pandas, no configuration.
+"""What runs at every click: Numba and numpy only, no pandas, no configuration.
 
+A witness is a boundary cell (the set B); a box holds the exposed cells with the same witnesses;
+boxes connected through witnesses form a component; a state is what its open witnesses still need.
 Where each step of paper 001 is, in the order of a game:
 
 =================================================  ==============================================
@@ -9,13 +11,15 @@ opening, cascade, marking: the sets S, M, U        knowledge
 certain cells, single and in pairs (section 3)     deduction
 exposed cells E, boxes, components                 frontier
 all configurations of a component (4.1.1, 4.3.1)   states
-their weights by number of mines (4.10)            counting
-what the number of mines makes certain (3.9)       mine_count
-safety P_S of every cell (4.10, 4.22)              safety, tilt
+their weights by number of mines (formula 4.10)    counting
+what the number of mines makes certain (3.1.1)     mine_count
+safety P_S (formulas 4.10 and 4.22)                safety, tilt
 components too large to count                      relaxation
 one game up to its next guess (section 6)          play
 games first .. first + count - 1 of a task         batch
 a position given from outside                      position, reduction
+a board shown to people                            deal
+names, measures and version, without Numba         names, measures, version
 =================================================  ==============================================
 
 The guess itself is the player's: `msdensity.players`. `state` documents the memory of a game,

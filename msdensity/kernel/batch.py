@@ -12,7 +12,7 @@ from msdensity.errors import InputError
 from msdensity.kernel.jit import compiling
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.names import STARTS
-from msdensity.kernel.state import LOST, Memory, make_workspace
+from msdensity.kernel.state import CONTRADICTION, LOST, NUMERIC, Memory, make_workspace
 from msdensity.kernel.topology import first_cells, neighbour_table
 
 _local = threading.local()
@@ -77,10 +77,10 @@ def play(
         np.array(keys, np.uint64),
         np.array(options, np.int64),
     )
-    with compiling(compiled):
+    with compiling(compiled):  # no games: only so that it is compiled
         compiled(*task, 0, 0, sums)
     status = compiled(*task, first_game, games, sums)
     if status > LOST:
-        fault = {3: "a contradiction", 4: "vanishing weights"}[int(status)]
+        fault = {CONTRADICTION: "a contradiction", NUMERIC: "vanishing weights"}[int(status)]
         raise RuntimeError(f"{fault} on shape {tuple(shape)}, {mines} mines, keys {keys}")
     return dict(zip(MEASURES, map(int, sums), strict=True))

@@ -1,7 +1,8 @@
 """Configurations of one component, weighed by number of mines (paper 001, section 4.1).
 
-Weights (floating point) are laid over the states of a component only when a guess is due; which
-cells are certain never depends on them.
+Weights (floating point) are laid over the states of a component once the rules on clues find no
+more. Which cells are certain never depends on their values; `mine_count` uses their ranges
+(`low`, `terms`), which are integers.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ from msdensity.kernel.jit import part
 BIG = 1 << 30
 LARGE, SMALL = 1e50, 1e-50
 """Layers are scaled when their largest weight is not between these."""
-LOST = 1e-160
+UNDERFLOWN = 1e-160
 """A sum below this may have lost terms to underflow; it is not trusted."""
 
 
@@ -138,7 +139,7 @@ def weigh_backward(ws, k):
                     weight += poly[at + j] * onward
                 mined += weight * mines
                 safe += weight * (size - mines)
-        if not LOST < safe + mined < 1.0 / LOST:
+        if not UNDERFLOWN < safe + mined < 1.0 / UNDERFLOWN:
             return False
         box.safety = safe / (safe + mined)
         scale_middle(back, begin, end)

@@ -1,8 +1,8 @@
 """Certain moves: single-cell rule, pair rule, then whole components.
 
-The cheap rules come first because they settle most cells; what they miss, `frontier` and
-`counting` find, so that in the end every certain cell is found (paper 001, section 3, made
-complete).
+The cheap rules come first because they settle most cells; what they miss, `states` (one
+component) and `mine_count` (all together) find, so that in the end every certain cell is found
+(paper 001, section 3, made complete).
 """
 
 import numpy as np

@@ -69,7 +69,6 @@ def build_component(table, ws, seed, limit):
     witnesses = 1
     boxes = 0
     pairs = 0
-    cells = 0
     add_witness(ws, 0, seed, stamp, np.int32(k))
     head = 0
     while head < witnesses:
@@ -85,7 +84,6 @@ def build_component(table, ws, seed, limit):
             if limit == WHOLE:
                 drop_component(ws, np.int64(link.component))
             link.component = np.int32(k)
-            cells += 1
             # cells that share all their witnesses are met first through the same one
             t = boxes_before
             while t < boxes:
@@ -123,7 +121,6 @@ def build_component(table, ws, seed, limit):
     component.alive = np.int32(limit == WHOLE)
     component.seed = np.int32(seed)
     component.over = np.int32(0)
-    component.cells = np.int32(cells)
     component.witnesses = np.int32(witnesses)
     component.epoch = np.int32(game.epoch)
     component.box = np.int32(game.boxes)

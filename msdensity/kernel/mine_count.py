@@ -85,10 +85,11 @@ def mark_returned(ws, k):
 def restrict_components(ws, low, high):
     """Find what the number of mines left excludes; return the range of mines left to float.
 
-    Exact, in integers. Only where some combination of the components would leave fewer than 0 or
-    more than |F| mines for the floating cells can anything be certain that was not before: then
-    `restricted` is set on the components concerned and the least and most mines of their boxes are
-    narrowed. The range is (0, -1) if no combination fits (status CONTRADICTION).
+    Needs `safety.count_components`, whose `low` and `high` it takes.
+
+    Where something is excluded, `restricted` is set on the components concerned and the least and
+    most mines of their boxes are narrowed. The range is (0, -1) if no combination fits (status
+    CONTRADICTION).
     """
     game = ws.game[0]
     floating = game.unknown - game.exposed

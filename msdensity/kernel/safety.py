@@ -6,7 +6,7 @@ mines: prefix products of the components before each one, and a sweep back from 
 
 import numpy as np
 
-from msdensity.kernel.counting import weigh_backward, weigh_forward
+from msdensity.kernel.counting import UNDERFLOWN, weigh_backward, weigh_forward
 from msdensity.kernel.frontier import WHOLE, build_component
 from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import drop_component
@@ -20,8 +20,6 @@ WIDE = 200
 WIDE_COMPONENT = 64
 """Likewise where one component has more than this."""
 NEGLIGIBLE = 1e-40
-UNDERFLOWN = 1e-160
-"""A sum of products of weights of largest 1 below this may have lost terms; it is not trusted."""
 BLOCK = 256
 """Components whose prefix products are kept at a time."""
 

@@ -18,7 +18,8 @@ UNKNOWN, OPEN, MARKED = 0, 1, 2
 """States of a cell: in U, in S (opened), in M (known to be mined)."""
 
 MINED, EXPOSED, TOUCHED, IN_PAIR, IN_FRONTIER, PROTECTED = 1, 2, 4, 8, 16, 32
-"""Flags of a cell. MINED is the truth, which only `field` and `knowledge.open_cell` may look at."""
+"""Flags of a cell. MINED is the truth: no rule and no player may look at it, only `field`,
+`knowledge.open_cell`, and what shows a board to people."""
 
 FIRST, SINGLE, PAIR, COMPONENT, GLOBAL, GUESS, FLOATING_GUESS = map(np.int64, range(7))
 """Reasons for a move: the first click, the rule that made the cell certain, or a guess.
@@ -102,7 +103,7 @@ node_t = np.dtype(
         ("poly", "i4"),  # weights by number of mines so far: poly[poly : poly + terms]
         ("low", "i4"),  # the number of mines of the first term
         ("terms", "i4"),
-        ("spare", "i4"),
+        ("padding", "i4"),  # to a multiple of 8 bytes
     ]
 )
 """A state of the elimination: what the open witnesses still need."""
@@ -117,7 +118,6 @@ component_t = np.dtype(
         ("box_end", "i4"),
         ("end", "i4"),  # the node after the last box
         ("over", "i4"),  # 1 if it exceeded the budget: not counted exactly
-        ("cells", "i4"),
         ("witnesses", "i4"),
         ("low", "i4"),  # fewest and most mines over its configurations
         ("high", "i4"),
@@ -157,7 +157,6 @@ game_t = np.dtype(
         ("listed", "i8"),  # exposed cells listed with their safeties
         ("floating_safety", "f8"),
         ("guesses", "i8"),
-        ("guess_safety", "f8"),
         ("approximate", "i8"),  # positions of this game that exceeded the budget
         ("trace", "i8"),  # moves recorded, -1 if not recording
         ("node_budget", "i8"),  # states that one component may use, at most NODE_BUDGET
@@ -200,7 +199,7 @@ WORKSPACE = {
     "cell": cell_t,
     "link": link_t,
     "order": "i4",  # the random order of the cells while mines are placed
-    "seeds": "i4",
+    "seeds": "i4",  # a witness of each component to be built again
     "touched": "i4",  # stacks of witnesses whose counts changed, waiting for the next rule
     "pairs": "i4",
     "frontier": "i4",
@@ -219,10 +218,10 @@ WORKSPACE = {
     "returned": "u1",
     "component": component_t,
     "live": "i4",
-    "total": "f8",
-    "prefix": "f8",
-    "after": "f8",
-    "outer": "f8",
+    "total": "f8",  # of each component: weights by its number of mines
+    "prefix": "f8",  # products of these over the components before each one
+    "after": "f8",  # weights of all that comes after, floating cells included
+    "outer": "f8",  # the same, being swept back; in `mine_count` 1 for each possible sum
     "choose": "f8",  # C(s, v) / 2**s at s * choose_row + v
     "power": "f8",  # odds of a mine to the power v
     "exposed": "i4",  # at a guess: the exposed cells

@@ -69,7 +69,7 @@ def build_states(ws, k, budget, spare):
 
     `spare` states of the arena are left free.
 
-    Returns False if they might have fitted into empty arenas.
+    Returns True if they are laid out or too many in any case, False if only room was lacking.
 
     Sets the least and most mines of each box over all configurations. A component with no
     configuration ends with component.end = -1.

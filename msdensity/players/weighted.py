@@ -1,4 +1,6 @@
-"""The player of the paper's text: highest exact safety (001, sections 4.2 and 6).
+"""The player of the paper's text: highest safety (001, sections 4.2 and 6).
+
+Equal safeties: in the order of Annex A.1, or at random as in section 4.3.3 (option `ties`).
 
 Ties are taken within a relative 1e-11, far above the rounding of the safeties and far below any
 difference between two fractions that boards of these sizes produce; no certain cell depends on it.

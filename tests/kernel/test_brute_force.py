@@ -99,7 +99,7 @@ def positions(draw: st.DrawFn) -> tuple[tuple[int, ...], str, np.ndarray, np.nda
 
 
 @seed(20240503)
-@settings(max_examples=2500, deadline=None, database=None)
+@settings(max_examples=2000, deadline=None, database=None)
 @given(positions())
 def test_certain_cells_are_sound_and_complete_and_safeties_exact(
     position: tuple[tuple[int, ...], str, np.ndarray, np.ndarray, int],
@@ -201,7 +201,7 @@ def test_no_certain_cell_depends_on_a_floating_point_number() -> None:
         neighbours = neighbour_lists(table)
         cells = len(neighbours)
         workspace = make_workspace(table)
-        for _ in range(100):
+        for _ in range(60):
             states, numbers, mines = closed_in(rng, cells, neighbours)
             ranges = np.zeros(4, np.int64)
             poison(workspace)
@@ -221,8 +221,8 @@ def test_no_certain_cell_depends_on_a_floating_point_number() -> None:
             by_total += len(loose.safe) + len(loose.mined) < cells - exact.count(-1)
             exposed = workspace.game[0]["exposed"]
             weighed += bool(exposed) and not np.isfinite(safety[unknown]).all()
-    assert by_total > 50  # positions with cells that only the total makes certain
-    assert weighed > 200  # where a safety was due, it was lost: the numbers were disabled
+    assert by_total > 30  # positions with cells that only the total makes certain
+    assert weighed > 120  # where a safety was due, it was lost: the numbers were disabled
 
 
 # ---- whole games

@@ -44,7 +44,7 @@ def test_win_rate_is_that_of_the_prototype(
     print(f"{board}/{mines} {start}: {sums['wins']} wins in {GAMES} games")
     assert sums["approximate"] == 0
     assert abs(deviation(sums["wins"], GAMES, percent, half_width)) < bound
-    # control: with one mine more the rate is another
-    task = Task(Board.parse(board), mines + 1, "weighted", {}, task.rules, seed=20240503)
-    wins = play_batch(task, 0, GAMES // 2)["wins"]
-    assert abs(deviation(wins, GAMES // 2, percent, half_width)) > bound
+    # control: with two mines more the rate is another
+    task = Task(Board.parse(board), mines + 2, "weighted", {}, task.rules, seed=20240503)
+    wins = play_batch(task, 0, GAMES // 5)["wins"]
+    assert abs(deviation(wins, GAMES // 5, percent, half_width)) > bound
