@@ -260,3 +260,17 @@ rule figures:
         rules.figure_9_4.output if len(STRIPS) > 2 else [],
         rules.figure_9_5.output if "2x10" in BOARDS else [],
         rules.figure_9_6.output if SQUARES else [],
+
+
+if CONFIG.name == "paper":
+
+    # Committed, for README.md to show; not part of the default run.
+    rule readme:
+        input:
+            rules.figure_9_1.output.png,
+            rules.figure_9_6.output.png,
+        output:
+            "figures/readme/figure_9_1.png",
+            "figures/readme/figure_9_6.png",
+        shell:
+            "cp {input} figures/readme/"
