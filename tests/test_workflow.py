@@ -69,7 +69,7 @@ def snakemake(folder: Path, config: dict, *arguments: str, ok: bool = True) -> s
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
     )
     printed = run.stdout + run.stderr
@@ -336,7 +336,7 @@ BAD = {
     "player": ({"players": [{"player": "wieghted"}]}, "player='wieghted' must be one of"),
     "option": ({"players": [{"player": "weighted", "ties": "best"}]}, "ties='best'"),
     "board": ({"boards": ["1x1"]}, "boards[0]='1x1' must have at least 2 cells"),
-    "cell": ({"first_click": "cell:9"}, "first_click=cell:9 must be in cell:0..cell:8"),
+    "cell": ({"first_click": "cell:9"}, "first_click=cell:9 must be in cell:0..cell:1"),
     "name": ({"name": "../x"}, "name='../x' must be letters"),
 }
 
@@ -348,7 +348,8 @@ def test_a_bad_config_gives_one_error_and_starts_nothing(tmp_path, change, messa
     assert printed.count("Error") == 1
     assert "Traceback" not in printed
     assert f"config: {message}" in printed or message in printed
-    assert not any((folder / name).exists() for name in ("data", "figures", "logs"))
+    assert not any((folder / name).exists() for name in ("figures", "logs"))
+    assert [path.name for path in (folder / "data").iterdir()] == ["published"]
 
 
 def test_a_config_file_replaces_the_papers(tmp_path):
