@@ -348,7 +348,9 @@ def test_a_bad_config_gives_one_error_and_starts_nothing(tmp_path, change, messa
     assert printed.count("Error") == 1
     assert "Traceback" not in printed
     assert f"config: {message}" in printed or message in printed
-    assert not any((folder / name).exists() for name in ("figures", "logs"))
+    assert not (folder / "logs").exists()
+    made = [path for path in (folder / "figures").glob("*") if path.name != "readme"]
+    assert not made
     assert [path.name for path in (folder / "data").iterdir()] == ["published"]
 
 
