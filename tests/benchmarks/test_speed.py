@@ -1,0 +1,65 @@
+"""How fast: run with `pytest tests/benchmarks --benchmark-enable`; otherwise each plays once.
+
+Compare runs with pytest-benchmark's own `--benchmark-save` and `--benchmark-compare`. On a busy
+machine look at the minimum, at ratios within one run, or at counts of instructions, which do not
+depend on what else runs: `msdensity bench --instructions`.
+"""
+
+import numpy as np
+import pytest
+
+from msdensity.analysis import analyse
+from msdensity.bench import BOARDS, exponent
+from msdensity.game import Game, play_game
+from msdensity.kernel.topology import neighbour_table
+from msdensity.players import play_batch
+from msdensity.tasks import Board, Rules, Task
+
+GAMES = {"8x8": 2000, "16x30": 300}
+
+
+@pytest.mark.parametrize("board,mines", BOARDS[:7], ids=[f"{b}/{m}" for b, m in BOARDS[:7]])
+def test_games(benchmark, board: str, mines: int) -> None:
+    games = GAMES.get(board, 100)
+    task = Task(Board.parse(board), mines, seed=1)
+    play_batch(task, 0, 1)
+    sums = benchmark(play_batch, task, 0, games)
+    assert 0 < sums["wins"] <= games
+
+
+@pytest.mark.parametrize("start", ["safe", "zero"])
+def test_a_large_board(benchmark, start: str) -> None:
+    task = Task(Board((200, 200)), 4000, rules=Rules(start=start), seed=1)
+    play_batch(task, 0, 1)
+    assert benchmark(play_batch, task, 0, 2)["opened"] > 0
+
+
+def test_a_neighbour_table(benchmark) -> None:
+    table = benchmark(neighbour_table, (200, 200), "square8")
+    assert len(table.neighbours) == 2 * (4 * 200 * 200 - 3 * 2 * 200 + 2)
+
+
+def test_an_analysis(benchmark) -> None:
+    played = play_game(Task(Board((16, 30)), 99, seed=1), 3)
+    grid = played.game(len(played.moves) - 1).view()
+    found = benchmark(analyse, [row.replace("*", ".") for row in grid], 99)
+    assert found.consistent
+
+
+def test_a_game_by_hand(benchmark) -> None:
+    layout = ["*" + "-" * 99] + ["-" * 100] * 99
+
+    def play() -> str:
+        game = Game(layout)
+        game.open(99, 99)
+        return game.status
+
+    assert benchmark(play) == "won"
+
+
+def test_the_exponent_is_that_of_the_data() -> None:
+    rows = [
+        {"q": q, "density": 0.1, "ns_opened": 100.0 * (q * q) ** 0.03} for q in (10, 100, 1000)
+    ]
+    assert exponent(rows, 0.1) == pytest.approx(1.03)
+    assert np.isfinite(exponent(rows[:2], 0.1))
