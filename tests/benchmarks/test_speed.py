@@ -58,8 +58,6 @@ def test_a_game_by_hand(benchmark) -> None:
 
 
 def test_the_exponent_is_that_of_the_data() -> None:
-    rows = [
-        {"q": q, "density": 0.1, "ns_opened": 100.0 * (q * q) ** 0.03} for q in (10, 100, 1000)
-    ]
+    rows = [{"q": q, "density": 0.1, "ns_opened": 100.0 * (q * q) ** 0.03} for q in (10, 100, 1000)]
     assert exponent(rows, 0.1) == pytest.approx(1.03)
     assert np.isfinite(exponent(rows[:2], 0.1))
