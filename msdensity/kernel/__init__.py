@@ -23,6 +23,6 @@ names, measures and version, without Numba         names, measures, version
 =================================================  ==============================================
 
 The guess itself is the player's: `msdensity.players`. `state` documents the memory of a game,
-`memory` how compiled code reaches it, `jit` how it is compiled and kept, `clock` how it is
-profiled.
+`memory` how compiled code reaches it, `jit` and `lean` how it is compiled and kept, `clock` how it
+is profiled.
 """
