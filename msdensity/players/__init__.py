@@ -24,17 +24,17 @@ def play_batch(
     from msdensity.kernel.batch import play
 
     options = resolve(task.player, dict(task.options))
-    known = PLAYERS[task.player].options
-    compiled = import_module(f"msdensity.players.{task.player}").play_games
+    info = PLAYERS[task.player]
+    module = import_module(f"msdensity.players.{info.module or info.name}")
     return play(
-        compiled,
+        getattr(module, info.entry),
         task.board.shape,
         task.board.topology,
         task.mines,
         task.rules.first_click,
         task.rules.start,
         (task.board_key, task.player_key),
-        [known[key].choices.index(value) for key, value in options.items()],
+        [info.options[key].choices.index(value) for key, value in options.items()],
         first_game,
         games,
         workspace,

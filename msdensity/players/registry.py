@@ -19,12 +19,18 @@ class Option:
 
 @dataclass(frozen=True)
 class PlayerInfo:
-    """A way to play: `source` names the document, section and algorithm it comes from."""
+    """A way to play: `source` names the document, section and algorithm it comes from.
+
+    Its games are played by the function `entry` of the file `module` in msdensity/players (empty:
+    the file is called as the player).
+    """
 
     name: str
     source: str
     summary: str
     options: Mapping[str, Option] = field(default_factory=dict)
+    module: str = ""
+    entry: str = "play_games"
 
 
 def _switch(what: str, line: str) -> Option:
@@ -66,6 +72,107 @@ PLAYERS: dict[str, PlayerInfo] = {
                 "floating_unknown": _switch("|U| for |E| in floating safety", "Guesser.cs 304"),
                 "guess_after_safe": _switch("a guess after cells of score 1", "Solver.cs 34-45"),
                 "exact_ties": _switch("ties of exact doubles", "Solver.cs 41"),
+            },
+        ),
+        PlayerInfo(
+            name="cellular_automaton",
+            source="000, section 5.1 (Adamatzky 1997)",
+            summary="both single-point rules on all cells at once; stops where it would guess",
+            options={
+                "rule": Option(
+                    "general",
+                    ("one", "general"),
+                    "marks: the only covered neighbour where one mine is missing, or all where as "
+                    "many are missing as are covered",
+                )
+            },
+            module="single_point",
+            entry="play_automaton",
+        ),
+        PlayerInfo(
+            name="naive_single_point",
+            source="000, section 5.2, Algorithm 5.1 (PGMS; Pedersen 2004)",
+            summary="both single-point rules from the cell last opened on, else a random cell",
+            options={
+                "again": Option(
+                    "second_order",
+                    ("second_order", "none", "neighbours"),
+                    "looked at again: all within two steps of a deduction (PGMS), nothing "
+                    "(Algorithm 5.1), or the neighbours of each move (Pedersen)",
+                ),
+                "drawn": Option(
+                    "covered",
+                    ("covered", "any"),
+                    "a guess is drawn from the covered cells, or from all, looking again at opened "
+                    "ones (PGMS)",
+                ),
+            },
+            module="single_point",
+            entry="play_naive",
+        ),
+        PlayerInfo(
+            name="double_set",
+            source="000, section 5.3, Algorithm 5.2",
+            summary="both single-point rules wherever they apply, else a guess",
+            options={
+                "guessing": Option(
+                    "random",
+                    ("random", "improved"),
+                    "a random cell, or a corner, else an edge, else beside an opened cell (5.3.2)",
+                )
+            },
+            module="single_point",
+            entry="play_double_set",
+        ),
+        PlayerInfo(
+            name="single_point",
+            source="004, section 2.1",
+            summary="both single-point rules, the whole board over, else a random cell",
+            entry="play_scan",
+        ),
+        PlayerInfo(
+            name="coupled_subsets",
+            source="000, section 6.2; 004, section 2.3 (Studholme 2000)",
+            summary="all solutions of coupled constraints; crap-shoots at once; else the cell free "
+            "in most solutions, or an unconstrained one",
+            module="csp",
+            entry="play_coupled_subsets",
+        ),
+        PlayerInfo(
+            name="connected_components",
+            source="000, section 6.3",
+            summary="all solutions of connected constraints, else a corner, an edge or a "
+            "constrained cell at random",
+            module="csp",
+            entry="play_connected_components",
+        ),
+        PlayerInfo(
+            name="limited_search",
+            source="000, section 3.2 (Pedersen 2004)",
+            summary="all solutions of the numbers beside a cell, cell by cell, else the cell that "
+            "is free in most of its own",
+        ),
+        PlayerInfo(
+            name="csp_report",
+            source="003, Algorithm 1",
+            summary="coupled constraints, small subsets solved, crap-shoots at random, else the "
+            "cell of lowest estimated chance of a mine",
+            options={
+                "small": Option(
+                    "20", ("20", "10", "all"), "most variables of a subset that is solved"
+                )
+            },
+        ),
+        PlayerInfo(
+            name="equation",
+            source="004, section 2.2 (Ramsdell, Programmer's Minesweeper)",
+            summary="equations and their differences, else the cell of lowest P(t) = max c/|S|",
+            options={
+                "global_equation": Option(
+                    "off",
+                    ("off", "on"),
+                    "on: the mines left are an equation once 8 cells are unknown (Ramsdell)",
+                )
             },
         ),
     )

@@ -1,0 +1,93 @@
+"""Players on the same boards: who wins which game, and whether the difference is chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from statsmodels.stats.contingency_tables import mcnemar
+
+from msdensity.errors import InputError
+from msdensity.tasks import Board, Rules, Task, integer
+
+COMPARE_COLUMNS = (
+    "board",
+    "mines",
+    "first",
+    "second",
+    "games",
+    "both",
+    "first_only",
+    "second_only",
+    "neither",
+    "difference",
+    "difference_se",
+    "z",
+    "p_value",
+)
+"""Columns of `compare`: the 2 x 2 table of wins, and the difference of win rates with its test."""
+
+FEW = 25
+"""Games won by one player only below which McNemar's test is exact."""
+
+
+def wins(task: Task, games: int) -> NDArray[np.bool_]:
+    """Return which of games 0 .. games - 1 of a task are won, an array (games,)."""
+    from msdensity.players import play_batch
+
+    return np.array([play_batch(task, g, 1)["wins"] for g in range(games)], bool)
+
+
+def compare(
+    players: Sequence[tuple[str, Mapping[str, str]]],
+    board: Board,
+    mines: int,
+    games: int,
+    seed: int = 0,
+    rules: Rules | Sequence[Rules] | None = None,
+) -> pd.DataFrame:
+    """Return the 2 x 2 tables of wins of every two players on the same boards (COMPARE_COLUMNS).
+
+    players: at least two, each a name and options; rules: of all (None: the default ones), or one
+    for each player (boards then differ only in where a protected first click moves mines);
+    games: at least 1.
+
+    `difference` is the win rate of the first less that of the second, `difference_se` its standard
+    error from the pairs; `z` is McNemar's (0 if no game tells the players apart) and `p_value` that
+    of his test, exact where fewer than FEW games do. Raises InputError out of range.
+    """
+    integer("games", games, 1)
+    if rules is None or isinstance(rules, Rules):
+        rules = [rules or Rules()] * len(players)
+    starts = list(rules)
+    if len(players) < 2 or len(starts) != len(players):
+        raise InputError(
+            f"players: {len(players)} given with {len(starts)} rules, must be at least 2"
+        )
+    tasks = [
+        Task(board, mines, name, options, start, seed)
+        for (name, options), start in zip(players, starts, strict=True)
+    ]
+    names = [f"{task.label} {task.rules.first_click} {task.rules.start}" for task in tasks]
+    won = [wins(task, games) for task in tasks]
+    rows = [
+        [board.name, mines, names[i], names[j], games, *paired(won[i], won[j])]
+        for i, j in combinations(range(len(tasks)), 2)
+    ]
+    return pd.DataFrame(rows, columns=list(COMPARE_COLUMNS))
+
+
+def paired(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> list[float]:
+    """Return the 2 x 2 table of two players' games and its test: COMPARE_COLUMNS from `both` on."""
+    games = len(first)
+    both = int((first & second).sum())
+    one, other = int((first & ~second).sum()), int((~first & second).sum())
+    neither = games - both - one - other
+    difference = (one - other) / games
+    error = np.sqrt((one + other) / games - difference**2) / np.sqrt(games)
+    test = mcnemar([[both, one], [other, neither]], exact=one + other < FEW)
+    z = (one - other) / np.sqrt(one + other) if one + other else 0.0
+    return [both, one, other, neither, difference, float(error), float(z), float(test.pvalue)]

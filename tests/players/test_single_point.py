@@ -1,0 +1,160 @@
+"""Single-point players: the boards of 000, what they must and must not see, published win rates."""
+
+import numpy as np
+import pytest
+
+from msdensity.game import play_game
+from msdensity.kernel.batch import thread_workspace
+from msdensity.kernel.jit import entry
+from msdensity.kernel.position import set_position
+from msdensity.kernel.state import OPEN, UNKNOWN, open_table, open_workspace
+from msdensity.kernel.topology import neighbour_table
+from msdensity.players import play_batch
+from msdensity.players.registry import PLAYERS
+from msdensity.players.single_point import automaton
+from msdensity.tasks import Board, Rules, Task
+
+FIGURE_5_5 = ("121", "...")
+FIGURE_6_1 = ("1.", "1.", "1.")
+
+
+@entry
+def step_automaton(table_words, ws_words, states, numbers, mines, rule):
+    """Let the cellular automaton run on a position; return how many cells it decided."""
+    table = open_table(table_words)
+    ws = open_workspace(ws_words)
+    set_position(table, ws, states, numbers, mines)
+    before = ws.game[0].unknown
+    automaton(table, ws, rule)
+    return before - ws.game[0].unknown
+
+
+def decided(rows: tuple[str, ...], mines: int, rule: int) -> int:
+    table = neighbour_table((len(rows), len(rows[0])))
+    text = "".join(rows)
+    states = np.array([UNKNOWN if c == "." else OPEN for c in text], np.uint8)
+    numbers = np.array([0 if c == "." else int(c) for c in text], np.int64)
+    workspace = thread_workspace(table)
+    return step_automaton(table.words, workspace.words, states, numbers, mines, rule)
+
+
+@pytest.mark.parametrize("rule", [0, 1])
+@pytest.mark.parametrize("rows,mines", [(FIGURE_5_5, 2), (FIGURE_6_1, 1)])
+def test_single_points_see_nothing_on_the_boards_of_figures_5_5_and_6_1(rows, mines, rule):
+    assert decided(rows, mines, rule) == 0
+
+
+def test_the_general_rule_marks_what_the_one_mine_rule_cannot():
+    rows = ("2.", "2.")  # two mines missing, two covered neighbours
+    assert decided(rows, 2, 0) == 0
+    assert decided(rows, 2, 1) == 2
+    assert decided(("11", "1."), 1, 0) == 1  # one missing, one covered: both rules mark it
+
+
+PLAYS = [
+    ("cellular_automaton", {"rule": "one"}),
+    ("cellular_automaton", {}),
+    ("naive_single_point", {}),
+    ("naive_single_point", {"again": "none"}),
+    ("naive_single_point", {"again": "neighbours"}),
+    ("naive_single_point", {"drawn": "any"}),
+    ("double_set", {}),
+    ("double_set", {"guessing": "improved"}),
+    ("single_point", {}),
+]
+
+
+def task(player: str, options: dict[str, str], board: str = "9x9", mines: int = 12) -> Task:
+    return Task(Board.parse(board), mines, player, options, Rules("random", "safe"), seed=6)
+
+
+@pytest.mark.parametrize("player,options", PLAYS)
+def test_certain_moves_are_sound(player, options):
+    play_batch(task(player, options), 0, 10_000)  # raises where a mine is opened as certain
+    for g in range(40):
+        played = play_game(task(player, options), g)
+        for move in played.moves:
+            mined = played.layout[move.cell[0]][move.cell[1]] == "*"
+            if move.reason.startswith("certain"):
+                assert mined == (move.action == "flag")
+
+
+def overlooked(player: str, options: dict[str, str], games: int = 60) -> int:
+    """Return at how many guesses a single-point rule still applied somewhere."""
+    count = 0
+    for g in range(games):
+        played = play_game(task(player, options), g)
+        for index, move in enumerate(played.moves):
+            if move.guess:
+                view = played.game(index).view()
+                count += any_rule_applies(view)
+    return count
+
+
+def any_rule_applies(view: list[str]) -> bool:
+    for r, row in enumerate(view):
+        for c, character in enumerate(row):
+            if not character.isdigit():
+                continue
+            near = [
+                view[i][j]
+                for i in range(max(0, r - 1), min(len(view), r + 2))
+                for j in range(max(0, c - 1), min(len(row), c + 2))
+            ]
+            unknown, label = near.count("."), int(character) - near.count("F")
+            if unknown and label in (0, unknown):
+                return True
+    return False
+
+
+def test_all_but_the_naive_player_see_everything_that_single_points_show():
+    for player, options in (*PLAYS[4:5], *PLAYS[6:]):
+        assert overlooked(player, options) == 0, (player, options)
+    assert overlooked("naive_single_point", {}) > 0  # only the guessed cell is looked at
+    assert overlooked("naive_single_point", {"again": "none"}) > 0
+
+
+def test_an_automaton_never_guesses_and_solves_less_by_the_one_mine_rule():
+    one = play_batch(task(*PLAYS[0]), 0, 4000)
+    general = play_batch(task(*PLAYS[1]), 0, 4000)
+    assert one["guesses"] == general["guesses"] == 0
+    assert 0 < one["wins"] < general["wins"]
+    assert one["opened"] < general["opened"]
+
+
+def rate(player: str, options: dict[str, str], first_click: str, board: str, mines: int, n: int):
+    rules = Rules(first_click, "safe")
+    sums = play_batch(Task(Board.parse(board), mines, player, options, rules, seed=9), 0, n)
+    return sums["wins"] / n
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize(
+    "options,board,mines,printed,agrees",
+    [
+        ({"drawn": "any"}, "9x9", 10, 0.6495, True),
+        ({"drawn": "any"}, "16x16", 40, 0.3079, True),
+        ({"drawn": "any"}, "16x30", 99, 0.0051, True),
+        ({"again": "none"}, "9x9", 10, 0.6495, False),  # negative control
+    ],
+)
+def test_the_naive_player_wins_as_table_5_1_says(options, board, mines, printed, agrees):
+    n = 20_000
+    found = rate("naive_single_point", options, "random", board, mines, n)
+    sd = (printed * (1 - printed) * (1 / n + 1 / 100_000)) ** 0.5
+    assert (abs(found - printed) < 3.9 * sd) is agrees  # false alarm 1e-4
+
+
+@pytest.mark.parametrize("options", [{}, {"guessing": "improved"}])
+def test_games_are_the_same_however_they_are_cut(options):
+    given = task("double_set", options)
+    whole = play_batch(given, 0, 300)
+    parts = [play_batch(given, a, n) for a, n in ((0, 1), (1, 99), (100, 200))]
+    assert whole == {name: sum(part[name] for part in parts) for name in whole}
+
+
+def test_every_option_changes_how_a_player_plays():
+    for player in ("cellular_automaton", "naive_single_point", "double_set"):
+        for key, option in PLAYERS[player].options.items():
+            sums = [play_batch(task(player, {key: v}), 0, 2000) for v in option.choices]
+            assert len({tuple(s.values()) for s in sums}) == len(option.choices), (player, key)

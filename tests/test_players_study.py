@@ -1,0 +1,72 @@
+"""Comparing players on the same boards, and published numbers with ours."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from msdensity.compare import compare, paired
+from msdensity.errors import InputError
+from msdensity.kernel.measures import MEASURES
+from msdensity.players import play_batch
+from msdensity.players_study import Study, Variant, estimate, load_study, play_sets, study_table
+from msdensity.tasks import Board, Rules, Task
+
+ROOT = Path(__file__).parent.parent
+PUBLISHED = pd.read_csv(ROOT / "data/published/players.csv")
+
+
+def test_the_pairs_of_two_players_add_up() -> None:
+    games = 400
+    players = [("double_set", {}), ("weighted", {}), ("weighted", {})]
+    table = compare(players, Board((6, 6)), 7, games, seed=2)
+    assert (table[["both", "first_only", "second_only", "neither"]].sum(axis=1) == games).all()
+    double, itself = table.iloc[0], table.iloc[2]
+    task = Task(Board((6, 6)), 7, "weighted", seed=2)
+    assert double["both"] + double["second_only"] == play_batch(task, 0, games)["wins"]
+    assert double["z"] < -4 and double["p_value"] < 1e-4
+    assert itself["first_only"] == itself["second_only"] == 0 and itself["z"] == 0
+
+
+def test_the_paired_test_by_hand() -> None:
+    first = np.array([1, 1, 1, 1, 0, 0, 0, 0], bool)
+    second = np.array([1, 0, 0, 0, 1, 0, 0, 0], bool)
+    both, one, other, neither, difference, _, z, p_value = paired(first, second)
+    assert (both, one, other, neither) == (1, 3, 1, 3)
+    assert difference == 0.25 and z == 1.0
+    assert p_value == pytest.approx(0.625)  # binomial(4, 1/2): 2 (1 + 4) / 16
+
+
+def test_compare_refuses_what_it_cannot_do() -> None:
+    with pytest.raises(InputError, match="players: 1 given"):
+        compare([("weighted", {})], Board((4, 4)), 3, 10)
+    with pytest.raises(InputError, match="games=0 must be"):
+        compare([("weighted", {})] * 2, Board((4, 4)), 3, 0)
+
+
+def test_measures_come_from_the_games() -> None:
+    task = Task(Board((5, 5)), 5, "weighted", seed=4)
+    sets, _ = play_sets(task, 1000)
+    sums = dict(zip(MEASURES, sets.sum(axis=0), strict=True))
+    assert sums == play_batch(task, 0, 1000)
+    value, error = estimate("win_percent", sets, task)
+    assert value == pytest.approx(sums["wins"] / 10)
+    rate = value / 100
+    assert error == pytest.approx(100 * np.sqrt(rate * (1 - rate) / 1000), rel=1)
+    assert estimate("guesses", sets, task)[0] == pytest.approx(1 + sums["guesses"] / 1000)
+
+
+def test_every_published_table_is_played_and_verdicts_see_a_wrong_player() -> None:
+    study = load_study(ROOT / "workflow/config/players.yaml")
+    assert {v.table for v in study.variants} == set(PUBLISHED["table"])
+    assert {v.table for v in study.variants if v.role == "text"} == set(PUBLISHED["table"])
+    beginner = PUBLISHED[(PUBLISHED["table"] == "000 5.2") & (PUBLISHED["board"] == "16x16")]
+    variants = tuple(
+        Variant("000 5.2", player, {}, Rules("random", "safe"), "text")
+        for player in ("double_set", "coupled_subsets")
+    )
+    table = study_table(beginner, Study(4000, 7, variants))
+    verdicts = table[table["measure"] == "win_percent"].set_index("player")["verdict"]
+    assert verdicts["double_set"] == "agrees"  # false alarm 1e-3
+    assert verdicts["coupled_subsets"] == "differs"  # negative control
