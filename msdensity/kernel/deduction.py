@@ -37,9 +37,9 @@ def apply_singles(table, ws):
     cell = ws.cell
     touched = ws.touched
     neighbours = table.neighbours
-    while game.touched > 0:
-        game.touched -= 1
-        w = touched[game.touched]
+    while game.taken < game.touched:
+        w = touched[game.taken & game.ring]
+        game.taken += 1
         witness = cell[w]
         flags = np.int64(witness.flags) & (255 - TOUCHED)
         witness.flags = np.uint8(flags)
@@ -172,7 +172,7 @@ def deduce_locally(table, ws):
     """
     game = ws.game[0]
     while game.status == PLAYING:
-        if game.touched > 0:
+        if game.taken < game.touched:
             apply_singles(table, ws)
             tick(ws, OPENING)
         elif game.pairs > 0:

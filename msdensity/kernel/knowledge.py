@@ -48,6 +48,7 @@ def begin(table, ws, mines):
     game.safe_left = ws.game[0].cells - mines
     game.mines_left = mines
     game.touched = 0
+    game.taken = 0
     game.pairs = 0
     game.frontier = 0
     game.stamp = 0
@@ -128,7 +129,8 @@ def open_cell(table, ws, c, reason, safety):
     here.flags |= np.uint8(TOUCHED)
     touched = ws.touched
     top = game.touched
-    touched[top] = c
+    ring = game.ring
+    touched[top & ring] = c
     top += 1
     neighbours = table.neighbours
     # no branch in these loops: which neighbours are known cannot be predicted
@@ -139,7 +141,7 @@ def open_cell(table, ws, c, reason, safety):
             near.unknown -= np.int16(1)
             queued = (near.state == OPEN) & (near.flags & TOUCHED == 0)
             near.flags |= np.uint8(queued * TOUCHED)
-            touched[top] = d
+            touched[top & ring] = d
             top += queued
     else:
         name = name_of(c)
@@ -153,7 +155,7 @@ def open_cell(table, ws, c, reason, safety):
             unknown = near.state == UNKNOWN
             fresh += unknown & (flags & EXPOSED == 0)
             near.flags = np.uint8(flags | queued * TOUCHED | unknown * EXPOSED)
-            touched[top] = d
+            touched[top & ring] = d
             top += queued
             link[d].witnesses ^= name  # means nothing, and does no harm, where d is known
         game.exposed += fresh
@@ -179,6 +181,7 @@ def mark_mine(table, ws, c, reason):
     neighbours = table.neighbours
     touched = ws.touched
     top = game.touched
+    ring = game.ring
     for e in range(table.start[c], table.start[c + 1]):
         d = neighbours[e]
         near = cell[d]
@@ -186,6 +189,6 @@ def mark_mine(table, ws, c, reason):
         near.remaining -= np.int16(1)
         queued = (near.state == OPEN) & (near.flags & TOUCHED == 0)
         near.flags |= np.uint8(queued * TOUCHED)
-        touched[top] = d
+        touched[top & ring] = d
         top += queued
     game.touched = top

@@ -140,8 +140,10 @@ game_t = np.dtype(
         ("exposed", "i8"),  # |E|
         ("safe_left", "i8"),
         ("mines_left", "i8"),  # m - |M|
-        ("touched", "i8"),  # heights of the three stacks of witnesses
-        ("pairs", "i8"),
+        ("ring", "i8"),  # the queue of touched witnesses: its length less 1, a power of two less 1
+        ("taken", "i8"),  # so many have been taken from it
+        ("touched", "i8"),  # and so many have been put in
+        ("pairs", "i8"),  # heights of the two stacks of witnesses
         ("frontier", "i8"),
         ("stamp", "i8"),
         ("hash_stamp", "i8"),
@@ -200,7 +202,9 @@ WORKSPACE = {
     "link": link_t,
     "order": "i4",  # the random order of the cells while mines are placed
     "seeds": "i4",  # a witness of each component to be built again
-    "touched": "i4",  # stacks of witnesses whose counts changed, waiting for the next rule
+    # Witnesses whose counts changed, waiting for the next rule. The first rule takes them in turn, so
+    # that a cascade on a large board spreads as a front, which stays in the cache.
+    "touched": "i4",
     "pairs": "i4",
     "frontier": "i4",
     "witness": witness_t,
@@ -278,6 +282,8 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
     game = np.zeros(1, game_t)
     game["cells"] = n
     game["choose_row"] = row
+    ring = (1 << (n + row).bit_length()) - 1  # each witness waits once; a click looks `row` ahead
+    game["ring"] = ring
     game["trace"] = 0 if recording else -1
     game["node_budget"] = NODE_BUDGET
     nodes = max(int(NODE_BUDGET), 4 * n) + 2 * LAYER_BUDGET
@@ -290,7 +296,7 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "link": n,
         "order": n,
         "seeds": n,
-        "touched": n + 1,
+        "touched": ring + 1,
         "pairs": n + 1,
         "frontier": n + 1,
         "witness": n + 1,

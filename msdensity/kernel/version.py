@@ -1,3 +1,3 @@
 """The version of the outcomes: raised whenever a change makes any game end differently."""
 
-KERNEL_VERSION = 1
+KERNEL_VERSION = 2
