@@ -202,8 +202,8 @@ WORKSPACE = {
     "link": link_t,
     "order": "i4",  # the random order of the cells while mines are placed
     "seeds": "i4",  # a witness of each component to be built again
-    # Witnesses whose counts changed, waiting for the next rule. The first rule takes them in turn, so
-    # that a cascade on a large board spreads as a front, which stays in the cache.
+    # Witnesses whose counts changed, waiting for the next rule. The first rule takes them in turn,
+    # so that a cascade on a large board spreads as a front, which stays in the cache.
     "touched": "i4",
     "pairs": "i4",
     "frontier": "i4",
