@@ -51,7 +51,7 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Cost:
-    """Cost of one board: CPU microseconds a game and nanoseconds an opened cell; what games came to."""
+    """CPU time of one board: microseconds a game, ns an opened cell; and what the games came to."""
 
     board: str
     mines: int
