@@ -1,7 +1,8 @@
 # From a list of boards to win rates, critical densities and figures.
 #   snakemake --cores 16                                               all boards of the paper
 #   snakemake --cores 2 --configfile workflow/config/smoke.yaml        a few small boards
-# Named targets: sweeps, win_rates, fits, tables, figures, first_click, inference, players.
+# Named targets: sweeps, win_rates, fits, tables, figures, first_click, inference, players,
+# reproduction.
 
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
@@ -46,6 +47,7 @@ include: "workflow/rules/analysis.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/studies.smk"
 include: "workflow/rules/players.smk"
+include: "workflow/rules/reproduction.smk"
 
 
 rule all:

@@ -17,6 +17,9 @@ from msdensity.tasks import Board
 SMALLEST_SQUARE = 3
 """Boards with p <= 2 follow other trends (paper 001, sections 9.1 and 9.2)."""
 
+LEAST_BOARDS = 4
+"""Three parameters and one point to spare, without which they have no errors."""
+
 
 def hyperbola(q: ArrayLike, a: float, b: float, c: float) -> NDArray[np.float64]:
     """Return a / (q - b) + c (paper 001, section 9.3), of the shape of q (side, in cells)."""
@@ -169,27 +172,46 @@ def squares(fits: pd.DataFrame) -> pd.DataFrame:
 
 
 def extrapolation_table(fits: pd.DataFrame) -> pd.DataFrame:
-    """Return the fit of P = a / (q - b) + c (EXTRAPOLATION_COLUMNS) for every player and topology.
+    """Return fits of P = a / (q - b) + c (EXTRAPOLATION_COLUMNS) by player, topology and range.
 
-    fits: a table of `msdensity.fits.fits_table`. All square boards with q >= 3 take part, with
-    equal weights as in the paper. Where there are fewer than 4, no fit has errors: the row says
-    so in `note` and its values are missing.
+    fits: a table of `msdensity.fits.fits_table`. Square boards with q >= 3 take part, with equal
+    weights as in the paper: first all of them, then every range of consecutive ones that holds at
+    least LEAST_BOARDS. Where there are fewer, the one row says so in `note`.
     """
-    rows = []
+    rows: list[dict[str, object]] = []
     names = fits.assign(topology=[Board.parse(name).topology for name in fits["board"]])
     chosen = squares(fits)
     for player, topology in names[["player", "topology"]].drop_duplicates().itertuples(index=False):
         points = chosen[(chosen["player"] == player) & (chosen["topology"] == topology)]
-        row: dict[str, object] = {"player": player, "topology": topology, "n": len(points)}
-        row |= {"q_min": pd.NA, "q_max": pd.NA}
-        if len(points):
-            row |= {"q_min": points["q"].min(), "q_max": points["q"].max()}
-        row |= dict.fromkeys(("a", "a_se", "b", "b_se", "c", "c_se"), np.nan)
-        row["note"] = f"{len(points)} square boards with q >= 3, must be at least 4 for a fit"
-        if len(points) >= 4:
-            fit = fit_squares(points["q"].to_numpy(float), points["P"].to_numpy(float))
-            row |= {"a": fit.a, "a_se": fit.a_se, "b": fit.b, "b_se": fit.b_se}
-            row |= {"c": fit.c, "c_se": fit.c_se, "note": "; ".join(fit.warnings())}
-        rows.append(row)
+        head = {"player": player, "topology": topology}
+        rows += [head | row for row in range_rows(points["q"], points["P"])]
     table = pd.DataFrame(rows, columns=list(EXTRAPOLATION_COLUMNS))
     return check_table(table, EXTRAPOLATION_COLUMNS, "extrapolation table")
+
+
+def range_rows(q: ArrayLike, P: ArrayLike) -> list[dict[str, object]]:
+    """Return the columns from `a` on of `extrapolation_table` for one player, a row a range.
+
+    q: sides, shape (n,), rising; P: critical densities, shape (n,), in [0, 1].
+    """
+    side, density = np.asarray(q, float), np.asarray(P, float)
+    n = len(side)
+    if n < LEAST_BOARDS:
+        ends = (int(side[0]), int(side[-1])) if n else (pd.NA, pd.NA)
+        values = dict.fromkeys(("a", "a_se", "b", "b_se", "c", "c_se"), np.nan)
+        note = f"{n} square boards with q >= 3, must be at least {LEAST_BOARDS} for a fit"
+        return [{**values, "q_min": ends[0], "q_max": ends[1], "n": n, "note": note}]
+    ranges = [(i, j) for i in range(n) for j in range(i + LEAST_BOARDS, n + 1)]
+    ranges.sort(key=lambda ends: ends != (0, n))
+    rows = []
+    for i, j in ranges:
+        fit = fit_squares(side[i:j], density[i:j])
+        names = ("a", "a_se", "b", "b_se", "c", "c_se", "q_min", "q_max", "n")
+        row: dict[str, object] = {name: getattr(fit, name) for name in names}
+        rows.append(row | {"note": "; ".join(fit.warnings())})
+    return rows
+
+
+def whole_range(extrapolation: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of `extrapolation_table` that rest on all square boards of their player."""
+    return extrapolation.groupby(["player", "topology"], sort=False).head(1)

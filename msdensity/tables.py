@@ -101,7 +101,7 @@ EXTRAPOLATION_COLUMNS: dict[str, Column] = {
     "n": _COUNT,
     "note": _NOTE,
 }
-"""P = a / (q - b) + c over square boards, with standard errors, one row a player and topology."""
+"""P = a / (q - b) + c over square boards, one row a player, topology and range of q."""
 
 SERIES_COLUMNS: dict[str, Column] = {
     "player": _TEXT,

@@ -37,7 +37,7 @@ from msdensity.figures import (
 )
 from msdensity.fits import fits_table, logistic
 from msdensity.published import FIGURE_3_1, FIGURE_4_1
-from msdensity.scaling import extrapolation_table, fit_squares
+from msdensity.scaling import extrapolation_table, fit_squares, whole_range
 from msdensity.series import fit_series, series_table
 from msdensity.tables import PUBLISHED_COLUMNS, read_table
 
@@ -244,7 +244,7 @@ def test_one_panel_a_board_and_one_legend_entry_a_player(tables):
     assert titles == ["3 × 3", "4 × 4", "5 × 5", "6 × 6", "7 × 7"]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["other", "weighted"]
     (legend,) = [ax.get_legend() for ax in squares_figure(*tables[1:]).axes]
-    c = tables[2].set_index("player")["c"]
+    c = whole_range(tables[2]).set_index("player")["c"]
     for text, player in zip(legend.get_texts(), ("other", "weighted"), strict=True):
         assert text.get_text().startswith(f"{player}: $c$ = {c[player]:.3f} ± ")
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from msdensity.errors import InputError
-from msdensity.scaling import extrapolation_table, fit_squares, hyperbola
+from msdensity.scaling import extrapolation_table, fit_squares, hyperbola, whole_range
 from msdensity.tables import EXTRAPOLATION_COLUMNS, PUBLISHED_COLUMNS, read_table, write_table
 
 PUBLISHED = Path(__file__).parents[1] / "data/published/table_b2.csv"
@@ -122,11 +122,17 @@ def test_every_player_and_topology_has_its_own_row(published, tmp_path):
     )
     write_table(tmp_path / "e.csv", extrapolation_table(table), EXTRAPOLATION_COLUMNS)
     result = read_table(tmp_path / "e.csv", EXTRAPOLATION_COLUMNS)
-    c = result.set_index(["player", "topology"])["c"]
+    c = whole_range(result).set_index(["player", "topology"])["c"]
     base = fit_squares(q, P).c
     assert c["weighted", "square8"] == pytest.approx(base, abs=1e-6)
     assert c["other", "square8"] == pytest.approx(base + 0.01, abs=1e-5)
     assert c["weighted", "torus8"] == pytest.approx(base + 0.1, abs=1e-5)
+    other = result[(result["player"] == "weighted") & (result["topology"] == "square8")]
+    n = len(q)
+    assert len(other) == (n - 2) * (n - 3) / 2  # every range of at least 4 of n sides, once
+    assert other[["q_min", "q_max"]].drop_duplicates().shape == other[["q_min", "q_max"]].shape
+    part = other[(other["q_min"] == q[1]) & (other["q_max"] == q[5])].iloc[0]
+    assert part["c"] == pytest.approx(fit_squares(q[1:6], P[1:6]).c, nan_ok=True)
     small = result[result["player"] == "small"].iloc[0]
     assert np.isnan(small["c"]) and small["n"] == 2 and "must be at least 4" in small["note"]
-    assert len(result) == 4
+    assert len(result) == 3 * len(other) + 1

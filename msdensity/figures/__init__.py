@@ -6,14 +6,17 @@ from msdensity.figures.first_click import first_click_figure
 from msdensity.figures.inference import inference_figure
 from msdensity.figures.map import map_figure, plot_map
 from msdensity.figures.page import STYLE, player_name, save_figure
+from msdensity.figures.reproduction import ablation_figure, degenerate_figure, runs_figure
 from msdensity.figures.squares import plot_squares, squares_figure
 from msdensity.figures.strips import limits_figure, plot_limits, plot_strips, strips_figure
 from msdensity.figures.win_rates import plot_win_rates, win_rate_figure, win_rates_figure
 
 __all__ = [
     "STYLE",
+    "ablation_figure",
     "aspect_figure",
     "board_figure",
+    "degenerate_figure",
     "first_click_figure",
     "inference_figure",
     "limits_figure",
@@ -26,6 +29,7 @@ __all__ = [
     "plot_squares",
     "plot_strips",
     "plot_win_rates",
+    "runs_figure",
     "safety_figure",
     "save_figure",
     "squares_figure",

@@ -12,7 +12,14 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from msdensity.figures.page import STYLE, bars, look, player_name, players_of
-from msdensity.scaling import SMALLEST_SQUARE, ExtrapolationFit, fit_squares, hyperbola, squares
+from msdensity.scaling import (
+    SMALLEST_SQUARE,
+    ExtrapolationFit,
+    fit_squares,
+    hyperbola,
+    squares,
+    whole_range,
+)
 
 
 def plot_squares(
@@ -78,8 +85,8 @@ def squares_figure(
 ) -> Figure:
     """Return critical density against side of square boards, one colour a player and topology.
 
-    fits: FIT_COLUMNS; extrapolation: EXTRAPOLATION_COLUMNS; published: PUBLISHED_COLUMNS, drawn
-    in black. The legend gives c and its error.
+    fits: FIT_COLUMNS; extrapolation: EXTRAPOLATION_COLUMNS, of which the range of all boards is
+    drawn; published: PUBLISHED_COLUMNS, drawn in black. The legend gives c and its error.
     """
     with style.context(STYLE):
         figure = Figure(figsize=(5.2, 3.8))
@@ -87,7 +94,7 @@ def squares_figure(
         points = squares(fits)
         players = players_of(fits)
         row: Any
-        ordered = extrapolation.sort_values(["topology", "player"])
+        ordered = whole_range(extrapolation).sort_values(["topology", "player"])
         for index, row in enumerate(ordered.itertuples(index=False)):
             here = (points["player"] == row.player) & (points["topology"] == row.topology)
             name = player_name(row.player)

@@ -1,0 +1,52 @@
+"""How single games end: what paired comparisons and quoted win rates are made from."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from msdensity.tables import Column
+from msdensity.tasks import Task
+
+LOST, WON, REDRAWN = 0, 1, 2
+"""The end of a game; REDRAWN if its player gave it up and was dealt another board."""
+
+OUTCOME_COLUMNS: dict[str, Column] = {
+    "board": Column("str"),
+    "mines": Column("int64", low=1),
+    "player": Column("str"),
+    "ends": Column("str"),
+}
+"""A task a row; `ends` holds one digit for each game: LOST, WON or REDRAWN."""
+
+PART = 250
+
+
+def play_ends(task: Task, games: int, threads: int = 1) -> NDArray[np.uint8]:
+    """Return the ends of games 0 .. games - 1 of a task, an array (games,)."""
+    from msdensity.players import play_batch
+
+    def part(first: int) -> list[int]:
+        played = (play_batch(task, g, 1) for g in range(first, min(first + PART, games)))
+        return [REDRAWN if sums["redrawn"] else sums["wins"] for sums in played]
+
+    with ThreadPoolExecutor(threads) as pool:
+        parts = list(pool.map(part, range(0, games, PART)))
+    return np.array([end for part in parts for end in part], np.uint8)
+
+
+def outcome_row(task: Task, ends: NDArray[np.uint8]) -> dict[str, object]:
+    """Return a row of OUTCOME_COLUMNS."""
+    text = "".join(map(str, ends.tolist()))
+    return {"board": task.board.name, "mines": task.mines, "player": task.label, "ends": text}
+
+
+def read_ends(outcomes: pd.DataFrame) -> dict[tuple[str, int], NDArray[np.uint8]]:
+    """Return the ends by (board, mines) from rows of OUTCOME_COLUMNS of one player."""
+    return {
+        (board, int(mines)): np.frombuffer(ends.encode("ascii"), np.uint8) - ord("0")
+        for board, mines, ends in outcomes[["board", "mines", "ends"]].itertuples(index=False)
+    }

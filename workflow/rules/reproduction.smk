@@ -1,0 +1,288 @@
+# Paper 001's published numbers beside the players that could have made them; target `reproduction`.
+
+from msdensity.reproduction import load_study, variants
+
+REPRODUCTION = "workflow/config/reproduction.yaml"
+STUDY = load_study(REPRODUCTION)
+PARTS = STUDY.parts()
+VARIANTS = list(variants())
+SPOT = ["10x10", "20"]  # section 10.2
+
+
+rule reproduction_sweep:
+    message:
+        "Sweep {wildcards.part} by {wildcards.label} for the reproduction"
+    input:
+        config=REPRODUCTION,
+        module="msdensity/tables.py",
+    output:
+        "data/reproduction/win_rates/{part}.{label}.csv",
+    wildcard_constraints:
+        part="|".join(PARTS),
+        label="|".join(STUDY.sweep.labels),
+    params:
+        config=REPRODUCTION,
+        ledgers="data/reproduction/ledger",
+        kernel_version=KERNEL_VERSION,
+    log:
+        "logs/reproduction/sweep.{part}.{label}.log",
+    benchmark:
+        "benchmarks/reproduction/sweep.{part}.{label}.tsv"
+    threads: 2
+    resources:
+        mem_mb=700,
+        runtime=60,
+    script:
+        "../scripts/reproduction_sweep.py"
+
+
+rule reproduction_win_rates:
+    message:
+        "Join the win rates of the reproduction and add the W-correction"
+    input:
+        tables=expand(
+            rules.reproduction_sweep.output[0], part=PARTS, label=STUDY.sweep.labels
+        ),
+        module="msdensity/correction.py",
+    output:
+        "data/reproduction/win_rates.csv",
+    log:
+        "logs/reproduction/win_rates.log",
+    benchmark:
+        "benchmarks/reproduction/win_rates.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    script:
+        "../scripts/win_rates.py"
+
+
+rule reproduction_fits:
+    message:
+        "Fit the critical densities of the reproduction"
+    input:
+        table=rules.reproduction_win_rates.output[0],
+        module="msdensity/fits.py",
+    output:
+        "data/reproduction/fits.csv",
+    params:
+        bootstrap=STUDY.sweep.bootstrap,
+    log:
+        "logs/reproduction/fits.log",
+    benchmark:
+        "benchmarks/reproduction/fits.tsv"
+    resources:
+        mem_mb=500,
+        runtime=30,
+    script:
+        "../scripts/fits.py"
+
+
+rule reproduction_runs:
+    message:
+        "Set Table B.2 beside runs of the same size by our players"
+    input:
+        table=rules.reproduction_win_rates.output[0],
+        published="data/published/table_b2.csv",
+        modules=["msdensity/reproduction/runs.py", "msdensity/fits.py"],
+    output:
+        runs="data/reproduction/table_b2.csv",
+        agreement="data/reproduction/agreement.csv",
+    params:
+        replicates=STUDY.sweep.bootstrap,
+    log:
+        "logs/reproduction/runs.log",
+    benchmark:
+        "benchmarks/reproduction/runs.tsv"
+    resources:
+        mem_mb=500,
+        runtime=30,
+    script:
+        "../scripts/reproduction_runs.py"
+
+
+rule reproduction_limits:
+    message:
+        "Extrapolate square boards over every range of q"
+    input:
+        fits=rules.reproduction_fits.output[0],
+        published="data/published/table_b2.csv",
+        module="msdensity/scaling.py",
+    output:
+        "data/reproduction/extrapolation.csv",
+    log:
+        "logs/reproduction/limits.log",
+    benchmark:
+        "benchmarks/reproduction/limits.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    script:
+        "../scripts/reproduction_limits.py"
+
+
+rule reproduction_series:
+    message:
+        "Fit the series in 1/q to 1 x q boards"
+    input:
+        fits=rules.reproduction_fits.output[0],
+        published="data/published/table_b2.csv",
+        module="msdensity/series.py",
+    output:
+        "data/reproduction/series.csv",
+    log:
+        "logs/reproduction/series.log",
+    benchmark:
+        "benchmarks/reproduction/series.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    script:
+        "../scripts/reproduction_series.py"
+
+
+rule reproduction_quoted:
+    message:
+        "Play the boards whose win rates the text quotes"
+    input:
+        quotes="data/published/win_rates.csv",
+        config=REPRODUCTION,
+        module="msdensity/reproduction/quoted.py",
+    output:
+        quoted="data/reproduction/quoted.csv",
+        speed="data/reproduction/speed.csv",
+    params:
+        config=REPRODUCTION,
+        kernel_version=KERNEL_VERSION,
+    log:
+        "logs/reproduction/quoted.log",
+    benchmark:
+        "benchmarks/reproduction/quoted.tsv"
+    threads: 2
+    resources:
+        mem_mb=700,
+        runtime=30,
+    script:
+        "../scripts/reproduction_quoted.py"
+
+
+rule reproduction_ends:
+    message:
+        "Play single games of the listing, variant {wildcards.variant}"
+    input:
+        config=REPRODUCTION,
+        module="msdensity/reproduction/outcomes.py",
+    output:
+        "data/reproduction/ends/{variant}.csv",
+    wildcard_constraints:
+        variant="|".join(VARIANTS),
+    params:
+        config=REPRODUCTION,
+        spot=SPOT,
+        kernel_version=KERNEL_VERSION,
+    log:
+        "logs/reproduction/ends.{variant}.log",
+    benchmark:
+        "benchmarks/reproduction/ends.{variant}.tsv"
+    threads: 1
+    resources:
+        mem_mb=700,
+        runtime=30,
+    script:
+        "../scripts/reproduction_ends.py"
+
+
+rule reproduction_ablation:
+    message:
+        "Price every fault of the listing"
+    input:
+        ends=expand(rules.reproduction_ends.output[0], variant=VARIANTS),
+        modules=["msdensity/reproduction/ablation.py", "msdensity/fits.py"],
+    output:
+        "data/reproduction/ablation.csv",
+    params:
+        config=REPRODUCTION,
+        variants=VARIANTS,
+        spot=SPOT,
+        replicates=STUDY.sweep.bootstrap,
+    log:
+        "logs/reproduction/ablation.log",
+    benchmark:
+        "benchmarks/reproduction/ablation.tsv"
+    resources:
+        mem_mb=500,
+        runtime=30,
+    script:
+        "../scripts/reproduction_ablation.py"
+
+
+FIGURE_NAMES = ("table_b2", "ablation", "degenerate", "squares", "strips", "limits")
+
+
+rule reproduction_figures:
+    message:
+        "Draw the figures of the reproduction"
+    input:
+        win_rates=rules.reproduction_win_rates.output[0],
+        fits=rules.reproduction_fits.output[0],
+        runs=rules.reproduction_runs.output.runs,
+        ablation=rules.reproduction_ablation.output[0],
+        extrapolation=rules.reproduction_limits.output[0],
+        series=rules.reproduction_series.output[0],
+        published="data/published/table_b2.csv",
+        modules=["msdensity/figures/reproduction.py"],
+        style=STYLE_FILES,
+    output:
+        [
+            f"figures/reproduction/{name}.{ending}"
+            for name in FIGURE_NAMES
+            for ending in ("pdf", "png")
+        ],
+    log:
+        "logs/reproduction/figures.log",
+    benchmark:
+        "benchmarks/reproduction/figures.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    script:
+        "../scripts/reproduction_figures.py"
+
+
+rule reproduction_page:
+    message:
+        "Write the page that says what holds of the published numbers"
+    input:
+        runs=rules.reproduction_runs.output.runs,
+        agreement=rules.reproduction_runs.output.agreement,
+        fits=rules.reproduction_fits.output[0],
+        extrapolation=rules.reproduction_limits.output[0],
+        series=rules.reproduction_series.output[0],
+        quoted=rules.reproduction_quoted.output.quoted,
+        speed=rules.reproduction_quoted.output.speed,
+        ablation=rules.reproduction_ablation.output[0],
+        figures=[f"figures/reproduction/{name}.png" for name in FIGURE_NAMES],
+        modules=["msdensity/reproduction/report.py", "msdensity/page.py"],
+    output:
+        report(
+            "data/reproduction/reproduction.html",
+            caption="../report/reproduction.rst",
+            category="Reproduction",
+            labels={"page": "What holds of the published numbers"},
+        ),
+    params:
+        config=REPRODUCTION,
+    log:
+        "logs/reproduction/page.log",
+    benchmark:
+        "benchmarks/reproduction/page.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    script:
+        "../scripts/reproduction_page.py"
+
+
+rule reproduction:
+    input:
+        rules.reproduction_page.output,

@@ -1,0 +1,42 @@
+"""Draw the figures of the reproduction."""
+
+import os
+
+from msdensity.figures import (
+    ablation_figure,
+    degenerate_figure,
+    limits_figure,
+    runs_figure,
+    save_figure,
+    squares_figure,
+    strips_figure,
+)
+from msdensity.reproduction import ABLATION_COLUMNS, RUN_COLUMNS
+from msdensity.tables import (
+    CORRECTED_COLUMNS,
+    EXTRAPOLATION_COLUMNS,
+    FIT_COLUMNS,
+    PUBLISHED_COLUMNS,
+    SERIES_COLUMNS,
+    read_table,
+)
+
+with open(snakemake.log[0], "w", encoding="utf-8") as log:
+    os.dup2(log.fileno(), 2)  # warnings and tracebacks
+
+read = snakemake.input
+fits = read_table(read.fits, FIT_COLUMNS)
+published = read_table(read.published, PUBLISHED_COLUMNS)
+extrapolation = read_table(read.extrapolation, EXTRAPOLATION_COLUMNS)
+ours = extrapolation[extrapolation["player"] != "published"]
+series = read_table(read.series, SERIES_COLUMNS)
+figures = {
+    "table_b2": runs_figure(read_table(read.runs, RUN_COLUMNS)),
+    "ablation": ablation_figure(read_table(read.ablation, ABLATION_COLUMNS)),
+    "degenerate": degenerate_figure(read_table(read.win_rates, CORRECTED_COLUMNS), fits, "listing"),
+    "squares": squares_figure(fits, ours, published),
+    "strips": strips_figure(fits, published),
+    "limits": limits_figure(series[series["q_min"] == series["q_min"].min()]),
+}
+for path in snakemake.output:
+    save_figure(figures[os.path.splitext(os.path.basename(path))[0]], path)
