@@ -7,7 +7,6 @@ pandas nor matplotlib, so that looking at a fit in a notebook compiles nothing.
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 _HOME = {
@@ -71,6 +70,8 @@ __all__ = sorted([*_HOME, "__version__"])  # noqa: PLE0605
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version  # takes 40 ms: only if asked
+
         try:
             return version("msdensity")
         except PackageNotFoundError:  # run from a folder, not installed
