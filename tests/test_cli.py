@@ -2,8 +2,10 @@
 
 import json
 import math
+import signal
 import subprocess
 import sys
+import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -118,6 +120,28 @@ def test_ctrl_c_keeps_the_games_before_a_gap(monkeypatch) -> None:
     assert stopped
     assert 1 <= counts["games"] < 10_000
     assert counts["wins"] == real(task, 0, counts["games"])["wins"]
+
+
+def test_ctrl_c_ends_a_command_within_a_second_and_prints_what_was_played() -> None:
+    """As a terminal does: the signal goes to the process in the middle of its games."""
+    games = 10**9
+    play_batch(Task(Board((16, 30)), 99, seed=1), 0, 1)  # compiled
+    command = [sys.executable, "-m", "msdensity", "play", "--board", "16x30", "--mines", "99"]
+    command += ["--games", str(games), "--seed", "1", "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        time.sleep(6)  # started, and playing
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        spent = time.monotonic() - begin
+    finally:
+        process.kill()
+    assert process.returncode == 130, err
+    # A second is promised on a machine that is free; here others may be using it.
+    assert spent < 5
+    facts = json.loads(out)
+    assert 0 < facts["games"] < games and facts["wins"] > 0
 
 
 GRID = ["1.F", "...", "..2"]

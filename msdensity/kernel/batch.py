@@ -12,8 +12,14 @@ from msdensity.errors import InputError
 from msdensity.kernel.jit import compiling
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.names import STARTS
-from msdensity.kernel.state import CONTRADICTION, LOST, NUMERIC, Memory, make_workspace
+from msdensity.kernel.state import CONTRADICTION, GIVEN_UP, LOST, NUMERIC, Memory, make_workspace
 from msdensity.kernel.topology import first_cells, neighbour_table
+
+FAULTS = {
+    CONTRADICTION: "a contradiction",
+    NUMERIC: "vanishing weights",
+    GIVEN_UP: "too many boards in a row given up",
+}
 
 _local = threading.local()
 
@@ -61,7 +67,7 @@ def play(
     player stream; `workspace` is made for this board (None: the thread's own). The result does not
     depend on how games are cut into batches. Releases the GIL. Raises InputError for values that do
     not fit the board, RuntimeError where a game shows a fault of the program (a mine opened as
-    certain, or sums that vanish).
+    certain, or sums that vanish) or its player gives up board after board.
     """
     table = cached_table(tuple(shape), topology)
     first = first_cells(shape, first_click)
@@ -81,6 +87,6 @@ def play(
         compiled(*task, 0, 0, sums)
     status = compiled(*task, first_game, games, sums)
     if status > LOST:
-        fault = {CONTRADICTION: "a contradiction", NUMERIC: "vanishing weights"}[int(status)]
-        raise RuntimeError(f"{fault} on shape {tuple(shape)}, {mines} mines, keys {keys}")
+        where = f"shape {tuple(shape)}, {mines} mines, keys {keys}"
+        raise RuntimeError(f"{FAULTS[int(status)]} on {where}")
     return dict(zip(MEASURES, map(int, sums), strict=True))

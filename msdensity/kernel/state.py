@@ -36,8 +36,9 @@ the global mine count; the player's choice."""
 DEAL, OPENING, PAIRS, FRONTIER, STATES, WEIGHTS, SAFETY, CHOOSE = map(np.int64, range(8))
 LAST_TICK = np.int64(8)
 
-PLAYING, WON, LOST, CONTRADICTION, NUMERIC = range(5)
-"""How a game stands; the last two are faults of the program and stop the run."""
+PLAYING, WON, LOST, CONTRADICTION, NUMERIC, GIVEN_UP = range(6)
+"""How a game stands; those from CONTRADICTION on stop the run: two faults of the program, and a
+player that gives up board after board."""
 
 cell_t = np.dtype(
     [

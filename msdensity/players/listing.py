@@ -48,9 +48,9 @@ from msdensity.kernel.state import (
     COMPONENT,
     EXPOSED,
     FLOATING_GUESS,
+    GIVEN_UP,
     GUESS,
     LOST,
-    NUMERIC,
     PAIR,
     PLAYER,
     PLAYING,
@@ -246,7 +246,7 @@ def play_compiled(
         while not play_game(table, ws, b, options):
             redraws += 1
             if redraws > MOST_REDRAWS:
-                return NUMERIC
+                return GIVEN_UP
             # streams of their own for each redraw of each game of the task
             redraw_keys[BOARD] = mix(keys[BOARD] + np.uint64(redraws))
             redraw_keys[PLAYER] = mix(keys[PLAYER] + np.uint64(redraws))
