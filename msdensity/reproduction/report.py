@@ -56,7 +56,7 @@ def reproduction_page(tables: Tables, figures: Mapping[str, str], study: Study) 
 
 def _summary(page: Page, tables: Tables) -> None:
     page.text(
-        "The paper (Chong, Sim, Ma and Goh, 3 May 2024; arXiv and annex: paper 001 in the code) "
+        '"On the critical density of Minesweeper boards" (3 May 2024; paper 001 in the code) '
         "defines the critical density P of a board as the inflection of a logistic curve fitted to "
         "the win rate of a solver, and prints P for all p x q boards up to 10 x 10 (Table B.2), "
         "from 1,000 games for every number of mines. It describes the solver twice: as algorithms "
