@@ -24,5 +24,5 @@ names, measures and version, without Numba         names, measures, version
 
 The guess itself is the player's: `msdensity.players`. `state` documents the memory of a game,
 `memory` how compiled code reaches it, `jit` and `lean` how it is compiled and kept, `clock` how it
-is profiled.
+is profiled, SPEED.md what a game costs and why.
 """
