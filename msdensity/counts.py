@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from msdensity.errors import InputError
-from msdensity.kernel.measures import MEASURES
+from msdensity.kernel.measures import MEASURES, SIGNED
 
 
 @dataclass(frozen=True)
 class Counts:
     """The measures of games first_game .. first_game + games - 1 of one task.
 
-    `measures` holds one whole number >= 0 for each name in MEASURES, in that order; a mapping of
-    the names to values is taken too. Counts of adjacent ranges of one task add up exactly.
-    Raises InputError if games < 1, first_game < 0, a measure is missing, unknown or negative, or
-    there are more wins than games.
+    `measures` holds one whole number for each name in MEASURES, in that order, >= 0 but for those
+    in SIGNED; a mapping of the names to values is taken too. Counts of adjacent ranges of one task
+    add up exactly. Raises InputError if games < 1, first_game < 0, a measure is missing, unknown or
+    negative, or there are more wins than games.
     """
 
     task_id: str
@@ -48,7 +48,7 @@ class Counts:
         if self.games < 1:
             raise InputError(f"games={self.games} must be at least 1")
         for name, value in zip(MEASURES, self.measures, strict=True):
-            if value < 0:
+            if value < 0 and name not in SIGNED:
                 raise InputError(f"{name}={value} must be at least 0")
         if self.wins > self.games:
             raise InputError(f"wins={self.wins} must be in 0..{self.games}, the games played")

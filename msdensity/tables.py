@@ -14,7 +14,7 @@ import pandas as pd
 from msdensity.counts import Counts, wilson
 from msdensity.errors import InputError
 from msdensity.files import atomic_write
-from msdensity.kernel.measures import MEASURES
+from msdensity.kernel.measures import MEASURES, SIGNED
 from msdensity.players.registry import label
 from msdensity.tasks import Board
 
@@ -32,6 +32,7 @@ class Column:
 _TEXT = Column("str")
 _NOTE = Column("str", missing=True)
 _COUNT = Column("int64", low=0)
+_WHOLE = Column("int64")
 _POSITIVE = Column("int64", low=1)
 _SIDE = Column("Int64", missing=True, low=1)  # missing on a board without rows and columns
 _RATE = Column("float64", low=0, high=1)
@@ -55,7 +56,7 @@ WIN_RATE_COLUMNS: dict[str, Column] = {
     "mines": _POSITIVE,
     "density": _RATE,
     "games": _POSITIVE,
-    **dict.fromkeys(MEASURES, _COUNT),
+    **{name: _WHOLE if name in SIGNED else _COUNT for name in MEASURES},
     "win_rate": _RATE,
     "win_rate_low": _RATE,
     "win_rate_high": _RATE,

@@ -60,7 +60,10 @@ def test_counts_that_do_not_belong_together_are_refused(other, message):
         (("a", 0, 0, [0] * len(MEASURES)), "games=0 must be at least 1"),
         (("a", 0, 10, [0]), "1 values, must have"),
         (("a", 0, 10, [11] * len(MEASURES)), r"wins=11 must be in 0\.\.10"),
-        (("a", 0, 10, [0] * (len(MEASURES) - 1) + [-1]), f"{MEASURES[-1]}=-1 must be at least 0"),
+        (
+            ("a", 0, 10, [-(name == "redrawn") for name in MEASURES]),
+            "redrawn=-1 must be at least 0",
+        ),
         (("a", 0, 10, {"wins": 1}), "measures must be exactly"),
     ],
 )

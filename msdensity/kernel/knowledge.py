@@ -45,7 +45,8 @@ def begin(table, ws, mines):
     game.status = PLAYING
     game.unknown = ws.game[0].cells
     game.exposed = 0
-    game.safe_left = ws.game[0].cells - mines
+    game.safe = ws.game[0].cells - mines
+    game.safe_left = game.safe
     game.mines_left = mines
     game.touched = 0
     game.taken = 0
@@ -64,6 +65,9 @@ def begin(table, ws, mines):
     game.edges = 0
     game.floating_next = 0
     game.guesses = 0
+    game.z0 = 0.0
+    game.z1 = 0.0
+    game.z2 = 0.0
     game.approximate = 0
     if game.trace > 0:
         game.trace = 0

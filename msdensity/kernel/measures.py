@@ -14,6 +14,18 @@ MEASURES = (
     "certain_global",
     "approximate",
     "redrawn",
+    "z0",
+    "z1",
+    "z2",
+    "z0_z0",
+    "z0_z1",
+    "z0_z2",
+    "z1_z1",
+    "z1_z2",
+    "z2_z2",
+    "win_z0",
+    "win_z1",
+    "win_z2",
 )
 """Names, in the order the kernel writes them.
 
@@ -24,4 +36,17 @@ proved; `certain_*` cells decided by the rule named (single cell, pair of cells,
 global mine count), cascades of a 0 included under `certain_single`; `approximate` games in which
 some position exceeded the budget of exact counting; `redrawn` boards given up and dealt again
 (by players whose program does so).
+
+Z_k of a game, k = 0, 1, 2, is the sum over its guesses of (1 if the cell was safe, else 0, less its
+safety) times (share of the safe cells that were still unknown)^k. Its mean is 0 if every safety is
+right, so that it takes variance off the win rate and tests the safeties. `z*` are the sums of Z_k
+in units of 1/Z_SCALE; `z*_z*` those of products and `win_z*` those over games won in units of
+1/PRODUCT_SCALE. All are 0 for a player that states no exact safeties.
 """
+
+SIGNED = frozenset(name for name in MEASURES if "z" in name) - {"z0_z0", "z1_z1", "z2_z2"}
+"""Measures that may be negative."""
+
+Z_SCALE = 1 << 20
+PRODUCT_SCALE = 1 << 16
+"""Whole numbers add up to the same sum in any order; 10^9 games stay far below 2^63."""

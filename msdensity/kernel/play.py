@@ -5,8 +5,9 @@ import numpy as np
 from msdensity.kernel.clock import tick
 from msdensity.kernel.deduction import deduce_locally
 from msdensity.kernel.field import UNPROTECTED_START, place_mines
-from msdensity.kernel.jit import part
+from msdensity.kernel.jit import part, small
 from msdensity.kernel.knowledge import begin, open_cell
+from msdensity.kernel.measures import PRODUCT_SCALE, Z_SCALE
 from msdensity.kernel.mine_count import deduce_globally
 from msdensity.kernel.rng import below, start_stream
 from msdensity.kernel.safety import count_components, list_exposed, weigh_safety
@@ -17,6 +18,7 @@ from msdensity.kernel.state import (
     FIRST,
     FLOATING_GUESS,
     GLOBAL,
+    MINED,
     PAIR,
     PLAYER,
     PLAYING,
@@ -25,6 +27,18 @@ from msdensity.kernel.state import (
     WEIGHTS,
     WON,
 )
+
+
+@part
+def stake(ws, c, safety):
+    """Add the outcome of a guess of this exact safety, not yet opened, to Z_0, Z_1 and Z_2."""
+    game = ws.game[0]
+    survived = np.float64(ws.cell[c].flags & MINED == 0)
+    surprise = survived - safety
+    share = game.safe_left / game.safe
+    game.z0 += surprise
+    game.z1 += surprise * share
+    game.z2 += surprise * share * share
 
 
 @part
@@ -41,6 +55,7 @@ def start_game(table, ws, firsts, mines, start_rule, keys, number):
     safety = 1.0
     if start_rule == UNPROTECTED_START:
         safety = 1.0 - mines / ws.game[0].cells
+        stake(ws, first, safety)
     open_cell(table, ws, first, FIRST, safety)
 
 
@@ -71,6 +86,12 @@ def deduce(table, ws):
         return
 
 
+@small
+def whole(x):
+    """Return the nearest whole number."""
+    return np.int64(np.floor(x + 0.5))
+
+
 @part
 def add_measures(ws, mines, sums):
     """Add the measures of the game that has ended, in the order of `measures.MEASURES`."""
@@ -88,3 +109,19 @@ def add_measures(ws, mines, sums):
     sums[9] += ws.reasons[COMPONENT]
     sums[10] += ws.reasons[GLOBAL]
     sums[11] += game.approximate > 0
+    z0 = game.z0
+    z1 = game.z1
+    z2 = game.z2
+    sums[13] += whole(z0 * Z_SCALE)
+    sums[14] += whole(z1 * Z_SCALE)
+    sums[15] += whole(z2 * Z_SCALE)
+    sums[16] += whole(z0 * z0 * PRODUCT_SCALE)
+    sums[17] += whole(z0 * z1 * PRODUCT_SCALE)
+    sums[18] += whole(z0 * z2 * PRODUCT_SCALE)
+    sums[19] += whole(z1 * z1 * PRODUCT_SCALE)
+    sums[20] += whole(z1 * z2 * PRODUCT_SCALE)
+    sums[21] += whole(z2 * z2 * PRODUCT_SCALE)
+    if won:
+        sums[22] += whole(z0 * PRODUCT_SCALE)
+        sums[23] += whole(z1 * PRODUCT_SCALE)
+        sums[24] += whole(z2 * PRODUCT_SCALE)

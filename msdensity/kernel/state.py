@@ -139,6 +139,7 @@ game_t = np.dtype(
         ("status", "i8"),
         ("unknown", "i8"),  # |U|
         ("exposed", "i8"),  # |E|
+        ("safe", "i8"),  # cells that are not mined, n - m
         ("safe_left", "i8"),
         ("mines_left", "i8"),  # m - |M|
         ("ring", "i8"),  # the queue of touched witnesses: its length less 1, a power of two less 1
@@ -160,6 +161,9 @@ game_t = np.dtype(
         ("listed", "i8"),  # exposed cells listed with their safeties
         ("floating_safety", "f8"),
         ("guesses", "i8"),
+        ("z0", "f8"),  # Z_0, Z_1, Z_2 of this game so far (see `measures`)
+        ("z1", "f8"),
+        ("z2", "f8"),
         ("approximate", "i8"),  # positions of this game that exceeded the budget
         ("trace", "i8"),  # moves recorded, -1 if not recording
         ("node_budget", "i8"),  # states that one component may use, at most NODE_BUDGET

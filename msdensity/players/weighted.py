@@ -11,7 +11,7 @@ import numpy as np
 from msdensity.kernel.clock import tick
 from msdensity.kernel.jit import entry, part
 from msdensity.kernel.knowledge import open_cell
-from msdensity.kernel.play import add_measures, deduce, start_game
+from msdensity.kernel.play import add_measures, deduce, stake, start_game
 from msdensity.kernel.rng import below
 from msdensity.kernel.state import (
     CHOOSE,
@@ -125,6 +125,7 @@ def play_game(table, ws, ties):
     """Play on from the first click to the end."""
     game = ws.game[0]
     while True:
+        approximate = game.approximate
         deduce(table, ws)
         if game.status != PLAYING:
             return
@@ -136,6 +137,8 @@ def play_game(table, ws, ties):
             c, floats = choose_ordered(table, ws, bound)
         tick(ws, CHOOSE)
         game.guesses += 1
+        if game.approximate == approximate:
+            stake(ws, c, best)
         open_cell(table, ws, c, FLOATING_GUESS if floats else GUESS, best)
         if game.status != PLAYING:
             return

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from msdensity.kernel.version import KERNEL_VERSION
-from msdensity.players import play_batch
+from msdensity.players import PLAYERS, play_batch
 from msdensity.tasks import Board, Rules, Task
 
 FILE = Path(__file__).parent.parent / "data" / "golden_games.json"
 GAMES = 200
-CASES: list[tuple[str, int, dict[str, str], dict[str, str]]] = [
+Case = tuple[str, int, dict[str, str], dict[str, str]]
+CASES: list[Case] = [
     ("4x4", 5, {}, {}),
     ("8x8", 10, {}, {}),
     ("10x10", 20, {}, {}),
@@ -38,16 +39,20 @@ CASES: list[tuple[str, int, dict[str, str], dict[str, str]]] = [
     ("4x4x4-cubic6", 12, {}, {}),
     ("3x3x2x2-box", 4, {}, {}),
     ("3x4x3-torus", 4, {}, {}),
+    *(("10x10", 20, {"player": name}, {}) for name in PLAYERS if name != "weighted"),
+    *(("6x7-torus8", 6, {"player": name}, {}) for name in PLAYERS if name != "weighted"),
 ]
 
 
-def outcome(case: tuple[str, int, dict[str, str], dict[str, str]]) -> dict[str, int]:
+def outcome(case: Case) -> dict[str, int]:
     board, mines, options, rules = case
-    task = Task(Board.parse(board), mines, "weighted", options, Rules(**rules), seed=1)
+    given = dict(options)
+    player = given.pop("player", "weighted")
+    task = Task(Board.parse(board), mines, player, given, Rules(**rules), seed=1)
     return play_batch(task, 0, GAMES)
 
 
-def case_name(case: tuple[str, int, dict[str, str], dict[str, str]]) -> str:
+def case_name(case: Case) -> str:
     board, mines, options, rules = case
     return " ".join([f"{board}/{mines}", *(f"{k}={v}" for k, v in (options | rules).items())])
 
@@ -62,7 +67,7 @@ def test_the_stored_games_are_of_this_kernel_version() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=case_name)
-def test_outcomes_have_not_changed(case: tuple[str, int, dict[str, str], dict[str, str]]) -> None:
+def test_outcomes_have_not_changed(case: Case) -> None:
     assert outcome(case) == stored()["games"][case_name(case)]
 
 
