@@ -12,6 +12,7 @@ import pandas as pd
 from msdensity.figures.page import player_name
 from msdensity.page import Page
 from msdensity.reproduction.ablation import ALONE, MENDED
+from msdensity.reproduction.runs import POSSIBLE
 from msdensity.reproduction.study import Study
 from msdensity.tasks import Board
 
@@ -70,8 +71,9 @@ def _summary(page: Page, tables: Tables) -> None:
             f"The published P {holds} with those of `{row.player}`: chi-square "
             f"{row.chi_square:.1f} on {row.boards} boards (probability of more by chance "
             f"{_probability(row.p_value)}), mean z {row.mean_z:+.2f}; worst board "
-            f"{row.worst_board}, z {row.worst_z:+.1f}. Of the {row.degenerate} boards with P = 0 "
-            f"or 1, {row.degenerate_equal} are the same."
+            f"{row.worst_board}, z {row.worst_z:+.1f}. On {row.degenerate_possible} of the "
+            f"{row.degenerate} boards with P = 0 or 1 at least {POSSIBLE:.0%} of its runs give the "
+            "same."
         )
 
 
@@ -110,10 +112,17 @@ def _critical_densities(page: Page, tables: Tables, figures: Mapping[str, str]) 
         wide[f"{name}: P"] = [
             f"{P:.4f} ± {sd:.4f}" for P, sd in zip(here["P"], here["P_sd"], strict=True)
         ]
-        wide[f"{name}: z"] = here["z"].to_numpy()
-    formats = {name: "+.1f" for name in wide.columns if name.endswith(": z")}
+        wide[f"{name}: z"] = [
+            f"{row.z:+.1f}".replace("-", "\N{MINUS SIGN}")
+            if row.inner
+            else f"same in {row.same:.0%} of runs"
+            for row in _rows(here)
+        ]
     page.table(
-        wide, "P ± sd of one run of 1,000 games for every m.", formats | {"published": ".4f"}
+        wide,
+        "P ± sd of one run of 1,000 games for every m. Boards that are not in chi-square have no "
+        "one spread; for them: how many runs give the published P to four decimals.",
+        {"published": ".4f"},
     )
 
 
@@ -170,10 +179,11 @@ def _ablation(page: Page, tables: Tables, figures: Mapping[str, str]) -> None:
         cost=[f"{row.cost:+.4f} ± {1.96 * row.cost_se:.4f}" for row in _rows(own)],
     )
     columns = ["fault", "where", "what", "games", "left_out", "with_fault", "without", "cost"]
+    shown["p_value"] = ["" if pd.isna(p) else _probability(p) for p in own["p_value"]]
     page.table(
         shown[[*columns, "p_value"]],
         "Cost = without - with the fault, 95 % interval; games of each m where P is given.",
-        {"with_fault": ".4f", "without": ".4f", "p_value": ".2g"},
+        {"with_fault": ".4f", "without": ".4f"},
     )
 
 
