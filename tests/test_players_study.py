@@ -11,6 +11,7 @@ from msdensity.errors import InputError
 from msdensity.kernel.measures import MEASURES
 from msdensity.players import play_batch
 from msdensity.players_study import Study, Variant, estimate, load_study, play_sets, study_table
+from msdensity.players_study.sets import mines_won_whole
 from msdensity.tasks import Board, Rules, Task
 
 ROOT = Path(__file__).parent.parent
@@ -55,10 +56,21 @@ def test_measures_come_from_the_games() -> None:
     rate = value / 100
     assert error == pytest.approx(100 * np.sqrt(rate * (1 - rate) / 1000), rel=1)
     assert estimate("guesses", sets, task)[0] == pytest.approx(1 + sums["guesses"] / 1000)
+    whole, error = mines_won_whole(task, 1000)
+    marked = estimate("mines_percent", sets, task)[0]
+    assert marked < whole < marked + sums["wins"] / 10 and 0 < error < 2
+    needed, _ = estimate("needs_guess_percent", sets, task)
+    assert needed == pytest.approx(100 - sums["no_guess_wins"] / 10)
+    with pytest.raises(InputError, match="measure='luck' must be one of win_percent"):
+        estimate("luck", sets, task)
+    with pytest.raises(InputError, match="games=150 must be a multiple of 100"):
+        play_sets(task, 150)
 
 
 def test_every_published_table_is_played_and_verdicts_see_a_wrong_player() -> None:
     study = load_study(ROOT / "workflow/config/players.yaml")
+    assert study.games >= 100_000
+    assert study.tables == list(dict.fromkeys(v.table for v in study.variants))
     assert {v.table for v in study.variants} == set(PUBLISHED["table"])
     assert {v.table for v in study.variants if v.role == "text"} == set(PUBLISHED["table"])
     beginner = PUBLISHED[(PUBLISHED["table"] == "000 5.2") & (PUBLISHED["board"] == "16x16")]

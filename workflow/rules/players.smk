@@ -1,38 +1,264 @@
-# The players of papers 000, 003 and 004 beside their published tables; target `players`.
+# The players of papers 000, 003 and 004 beside their published results, compared, and what
+# critical density they buy; target `players`. Every job keeps its own file, so that a run cut off
+# loses one job.
 
-PLAYERS_STUDY = "workflow/config/players.yaml"
+from msdensity.players.registry import PLAYERS as REGISTRY
+from msdensity.players_study import QUESTIONS, load_study
+
+PLAYERS_FILE = "workflow/config/players.yaml"
+PLAYERS_STUDY = load_study(PLAYERS_FILE)
+PLAYERS_MODULES = "msdensity/players_study"
+# Files have no spaces in their names.
+PLAYERS_TABLES = {name.replace(" ", "_"): name for name in PLAYERS_STUDY.tables}
+PLAYERS_FIGURES = ("single_point", "density", "cost")
+# All that decides the numbers: a change of another number in the file plays nothing.
+PLAYERS_PARAMS = dict(study=PLAYERS_FILE, seed=PLAYERS_STUDY.seed, kernel_version=KERNEL_VERSION)
 
 
-rule players_tables:
+wildcard_constraints:
+    table="|".join(PLAYERS_TABLES),
+    question="|".join(QUESTIONS),
+    way="|".join(REGISTRY),
+    drawing="|".join(PLAYERS_FIGURES),
+
+
+rule players_table:
     message:
-        "Play the published players and compare them with their tables"
+        "Play the published table {wildcards.table}"
     input:
         published="data/published/players.csv",
-        config=PLAYERS_STUDY,
-        modules=["msdensity/players_study.py", "msdensity/compare.py"],
+        modules=[f"{PLAYERS_MODULES}/verdicts.py", f"{PLAYERS_MODULES}/sets.py"],
+    output:
+        "data/players/tables/{table}.csv",
+    params:
+        **PLAYERS_PARAMS,
+        table=lambda wildcards: PLAYERS_TABLES[wildcards.table],
+        games=PLAYERS_STUDY.games,
+        ways=lambda wildcards: str(PLAYERS_STUDY.only(PLAYERS_TABLES[wildcards.table]).variants),
+    log:
+        "logs/players/tables/{table}.log",
+    benchmark:
+        "benchmarks/players/tables/{table}.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=20,
+    script:
+        "../scripts/players_table.py"
+
+
+rule players_pairs:
+    message:
+        "Compare players game by game: {wildcards.question}"
+    input:
+        modules=["msdensity/compare.py", f"{PLAYERS_MODULES}/questions.py"],
+    output:
+        "data/players/pairs/{question}.csv",
+    params:
+        **PLAYERS_PARAMS,
+        games=PLAYERS_STUDY.games,
+    log:
+        "logs/players/pairs/{question}.log",
+    benchmark:
+        "benchmarks/players/pairs/{question}.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    script:
+        "../scripts/players_pairs.py"
+
+
+rule players_measures:
+    message:
+        "Measure what {wildcards.way} wins, guesses, loses, misses and costs"
+    input:
+        modules=[
+            f"{PLAYERS_MODULES}/measures.py",
+            f"{PLAYERS_MODULES}/losses.py",
+            f"{PLAYERS_MODULES}/sets.py",
+        ],
+    output:
+        measures="data/players/measures/{way}.csv",
+        cost="data/players/cost/{way}.csv",
+    params:
+        **PLAYERS_PARAMS,
+        games=(PLAYERS_STUDY.games, PLAYERS_STUDY.traced_games),
+    log:
+        "logs/players/measures/{way}.log",
+    benchmark:
+        "benchmarks/players/measures/{way}.tsv"
+    priority: 1  # the longest first, or one would run alone at the end
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    script:
+        "../scripts/players_measures.py"
+
+
+rule players_curves:
+    message:
+        "Play the square boards by {wildcards.way} and fit its curves"
+    input:
+        modules=[
+            f"{PLAYERS_MODULES}/density.py",
+            "msdensity/fits.py",
+            "msdensity/correction.py",
+            "msdensity/tables.py",
+        ],
+    output:
+        curves="data/players/curves/{way}.csv",
+        density="data/players/density/{way}.csv",
+    params:
+        **PLAYERS_PARAMS,
+        # The checkpoints: not declared, for Snakemake deletes declared outputs before it runs again.
+        ledgers="data/players/ledger",
+        games=PLAYERS_STUDY.curve_games,
+        sides=PLAYERS_STUDY.sides,
+        replicates=PLAYERS_STUDY.replicates,
+    log:
+        "logs/players/curves/{way}.log",
+    benchmark:
+        "benchmarks/players/curves/{way}.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    script:
+        "../scripts/players_curves.py"
+
+
+rule players_points:
+    message:
+        "Play the points of Figures 5.3 and 5.4 of 000 and fit their curves"
+    input:
+        modules=[f"{PLAYERS_MODULES}/curves.py", f"{PLAYERS_MODULES}/sets.py"],
+    output:
+        points="data/players/points.csv",
+        fits="data/players/point_fits.csv",
+    params:
+        **PLAYERS_PARAMS,
+        games=PLAYERS_STUDY.figure_games,
+    log:
+        "logs/players/points.log",
+    benchmark:
+        "benchmarks/players/points.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    script:
+        "../scripts/players_points.py"
+
+
+rule players_formulas:
+    message:
+        "Count first cells that show 0, for formulas 4.2 to 4.4 of 000"
+    input:
+        modules=[f"{PLAYERS_MODULES}/formulas.py", "msdensity/first_click.py"],
+    output:
+        "data/players/formulas.csv",
+    params:
+        **PLAYERS_PARAMS,
+        games=PLAYERS_STUDY.zero_games,
+    log:
+        "logs/players/formulas.log",
+    benchmark:
+        "benchmarks/players/formulas.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    script:
+        "../scripts/players_formulas.py"
+
+
+rule players_join:
+    message:
+        "Join the tables of the published players"
+    input:
+        tables=expand("data/players/tables/{table}.csv", table=PLAYERS_TABLES),
+        pairs=expand("data/players/pairs/{question}.csv", question=QUESTIONS),
+        measures=expand("data/players/measures/{way}.csv", way=REGISTRY),
+        cost=expand("data/players/cost/{way}.csv", way=REGISTRY),
+        curves=expand("data/players/curves/{way}.csv", way=REGISTRY),
+        density=expand("data/players/density/{way}.csv", way=REGISTRY),
     output:
         tables="data/players/tables.csv",
         pairs="data/players/pairs.csv",
-        page=report(
-            "data/players/players.md",
+        measures="data/players/measures.csv",
+        cost="data/players/cost.csv",
+        curves="data/players/curves.csv",
+        density="data/players/density.csv",
+    log:
+        "logs/players/join.log",
+    benchmark:
+        "benchmarks/players/join.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    script:
+        "../scripts/players_join.py"
+
+
+rule figure_players:
+    message:
+        "Draw the figure {wildcards.drawing} of the published players"
+    input:
+        published="data/published/players.csv",
+        points=rules.players_points.output.points,
+        fits=rules.players_points.output.fits,
+        curves=rules.players_join.output.curves,
+        density=rules.players_join.output.density,
+        cost=rules.players_join.output.cost,
+        modules=["msdensity/figures/players.py"],
+        style=STYLE_FILES,
+    output:
+        pdf="figures/players/{drawing}.pdf",
+        png=report(
+            "figures/players/{drawing}.png",
+            caption="../report/players_figures.rst",
+            category="Figures",
+            labels={"figure": "Published players: {drawing}"},
+        ),
+    log:
+        "logs/players/figure_{drawing}.log",
+    benchmark:
+        "benchmarks/players/figure_{drawing}.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    script:
+        "../scripts/players_figure.py"
+
+
+rule players_page:
+    message:
+        "Write the page of the published players"
+    input:
+        tables=rules.players_join.output.tables,
+        pairs=rules.players_join.output.pairs,
+        measures=rules.players_join.output.measures,
+        cost=rules.players_join.output.cost,
+        density=rules.players_join.output.density,
+        points=rules.players_points.output.points,
+        point_fits=rules.players_points.output.fits,
+        formulas=rules.players_formulas.output,
+        figures=expand("figures/players/{drawing}.png", drawing=PLAYERS_FIGURES),
+        modules=[f"{PLAYERS_MODULES}/html_page.py", f"{PLAYERS_MODULES}/words.py", "msdensity/page.py"],
+    output:
+        report(
+            "data/players/players.html",
             caption="../report/players.rst",
             category="Tables",
             labels={"table": "Published players"},
         ),
-    params:
-        kernel_version=KERNEL_VERSION,
     log:
-        "logs/players/tables.log",
+        "logs/players/page.log",
     benchmark:
-        "benchmarks/players/tables.tsv"
-    threads: 2
+        "benchmarks/players/page.tsv"
     resources:
         mem_mb=1000,
-        runtime=60,
+        runtime=5,
     script:
-        "../scripts/players.py"
+        "../scripts/players_page.py"
 
 
 rule players:
     input:
-        rules.players_tables.output,
+        rules.players_page.output,
