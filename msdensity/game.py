@@ -18,6 +18,7 @@ from msdensity.kernel.state import (
     FLOATING_GUESS,
     GLOBAL,
     GUESS,
+    LOST,
     MARKED,
     MINED,
     OPEN,
@@ -248,7 +249,10 @@ class Move:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """Game `g` of a task: the layout (`*` mine, `-` safe), every move and how it ended."""
+    """Game `g` of a task: the layout (`*` mine, `-` safe), every move and how it ended.
+
+    status: "won", "lost", or "stuck" where the player stops instead of guessing.
+    """
 
     task: Task
     g: int
@@ -296,9 +300,9 @@ def play_game(task: Task, g: int) -> PlayedGame:
         place = tuple(map(int, places[cell]))
         action = "flag" if flagged else "open"
         moves.append(Move(place, action, REASONS[reason], safety, safeties))
-    while moves[-1].action == "flag":  # mines proved together with the last safe cell
+    while won and moves[-1].action == "flag":  # mines proved together with the last safe cell
         moves.pop()
-    status = "won" if won else "lost"
+    status = "won" if won else "lost" if workspace.game[0]["status"] == LOST else "stuck"
     return PlayedGame(task, g, _layout(mined, board.shape), moves, status)
 
 

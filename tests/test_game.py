@@ -337,3 +337,12 @@ def test_a_start_without_room_is_an_error_at_once() -> None:
     for call in (play_game, Game.deal):
         with pytest.raises(InputError, match=r"mines=8 must be in 0\.\.0"):
             call(task, 0)
+
+
+def test_a_player_that_cannot_guess_ends_won_or_stuck() -> None:
+    task = Task(Board((8, 8)), 8, "cellular_automaton", seed=2)
+    games = [play_game(task, g) for g in range(60)]
+    assert {played.status for played in games} == {"won", "stuck"}
+    assert sum(played.status == "won" for played in games) == play_batch(task, 0, 60)["wins"]
+    for played in games:
+        assert played.game().status == ("won" if played.status == "won" else "playing")
