@@ -21,7 +21,9 @@ h1, h2, h3 { line-height: 1.2; margin-top: 2rem; }
 table { border-collapse: collapse; font-size: 0.85rem; margin: 1rem 0; }
 th, td { padding: 0.15rem 0.6rem; border-bottom: 1px solid #ddd; text-align: right; }
 th { border-bottom: 2px solid #888; vertical-align: bottom; }
+td { white-space: nowrap; }
 td.text, th.text { text-align: left; }
+td.long { white-space: normal; min-width: 20rem; }
 caption, figcaption { text-align: left; font-size: 0.9rem; color: #555; padding: 0.3rem 0; }
 figure { margin: 1.5rem 0; }
 img { max-width: 100%; }
@@ -65,7 +67,7 @@ class Page:
         lines.append(f"<tr>{''.join(heads)}</tr>")
         for row in table.itertuples(index=False):
             cells = (
-                f"<td{kind[name]}>{html.escape(_shown(value, formats.get(name, '')))}</td>"
+                _cell(_shown(value, formats.get(name, "")), numeric[name])
                 for name, value in zip(table.columns, row, strict=True)
             )
             lines.append(f"<tr>{''.join(cells)}</tr>")
@@ -94,6 +96,15 @@ class Page:
         """Write the page, whole or not at all."""
         with atomic_write(path) as file:
             file.write(self.html())
+
+
+_LONG = 40
+"""Characters from which a cell is broken into lines."""
+
+
+def _cell(text: str, numeric: bool) -> str:
+    kind = "" if numeric else ' class="text long"' if len(text) > _LONG else ' class="text"'
+    return f"<td{kind}>{html.escape(text)}</td>"
 
 
 def _shown(value: Any, specification: str) -> str:

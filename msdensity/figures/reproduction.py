@@ -43,7 +43,7 @@ def runs_figure(runs: pd.DataFrame) -> Figure:
         ax.set_yticks(ticks, [str(t).replace("-", "\N{MINUS SIGN}") for t in ticks])
         ax.minorticks_off()
         ax.set(ylabel="published $P$ less ours / sd", xlim=(-0.8, len(boards) - 0.2))
-        figure.legend(loc="outside upper center", ncols=3)
+        figure.legend(loc="outside upper center", ncols=2)
     return figure
 
 

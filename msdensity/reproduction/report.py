@@ -113,10 +113,7 @@ def _critical_densities(page: Page, tables: Tables, figures: Mapping[str, str]) 
             f"{P:.4f} ± {sd:.4f}" for P, sd in zip(here["P"], here["P_sd"], strict=True)
         ]
         wide[f"{name}: z"] = [
-            f"{row.z:+.1f}".replace("-", "\N{MINUS SIGN}")
-            if row.inner
-            else f"same in {row.same:.0%} of runs"
-            for row in _rows(here)
+            _signed(f"{row.z:+.1f}") if row.inner else f"{row.same:.0%} same" for row in _rows(here)
         ]
     page.table(
         wide,
@@ -171,18 +168,19 @@ def _ablation(page: Page, tables: Tables, figures: Mapping[str, str]) -> None:
         )
         page.text(f"{words}, costs beyond chance on {board}/{mines}, percent of games: {listed}.")
     shown = own.assign(
-        where=own["where"].map({MENDED: "mended in the listing", ALONE: "made alone"}),
+        where=own["where"].map({MENDED: "mended", ALONE: "alone"}),
         what=[
             f"P, {row.board}" if pd.isna(row.mines) else f"W, {row.board}/{row.mines}"
             for row in _rows(own)
         ],
-        cost=[f"{row.cost:+.4f} ± {1.96 * row.cost_se:.4f}" for row in _rows(own)],
+        cost=[_signed(f"{row.cost:+.4f} ± {1.96 * row.cost_se:.4f}") for row in _rows(own)],
     )
     columns = ["fault", "where", "what", "games", "left_out", "with_fault", "without", "cost"]
     shown["p_value"] = ["" if pd.isna(p) else _probability(p) for p in own["p_value"]]
     page.table(
         shown[[*columns, "p_value"]],
-        "Cost = without - with the fault, 95 % interval; games of each m where P is given.",
+        "Mended in the listing, or made alone by the player of the text. Cost = without - with the "
+        "fault, 95 % interval; games of each m where P is given.",
         {"with_fault": ".4f", "without": ".4f"},
     )
 
@@ -307,10 +305,14 @@ def _rows(table: pd.DataFrame) -> Iterator[Any]:
     return iter(table.itertuples())
 
 
+def _signed(text: str) -> str:
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
 def _with_error(value: Any, error: Any) -> str:
     if not np.isfinite(value):
         return ""
-    return f"{value:.4g} ± {error:.2g}" if np.isfinite(error) else f"{value:.4g}"
+    return _signed(f"{value:.4g}") + (f" ± {error:.2g}" if np.isfinite(error) else "")
 
 
 def _probability(p: float) -> str:
