@@ -41,6 +41,11 @@ def test_play_prints_the_measures_of_the_games(capsys) -> None:
     assert facts["win_rate"] == measures["wins"] / 700
     low, high = wilson(measures["wins"], 700)
     assert (facts["win_rate_low"], facts["win_rate_high"]) == (low, high)
+    assert (
+        facts["reduced_win_rate_low"] < facts["reduced_win_rate"] < facts["reduced_win_rate_high"]
+    )
+    assert abs(facts["reduced_win_rate"] - facts["win_rate"]) < 0.05
+    assert abs(facts["safety_z"]) < 4
     assert facts["cpu_seconds"] > 0
     assert facts["cpu_microseconds_per_game"] == pytest.approx(facts["cpu_seconds"] / 700e-6)
 

@@ -11,7 +11,10 @@ import msdensity
 
 PACKAGE = Path(msdensity.__file__).parent
 HEAVY = {"numba", "joblib", "matplotlib", "pandas", "scipy", "snakemake"}
-ANALYSIS = ("tables", "correction", "fits", "scaling", "series", "published", "inference")
+ANALYSIS = (
+    *("tables", "correction", "fits", "scaling", "series", "published", "inference"),
+    *("rho50", "asymptotics", "page"),
+)
 
 
 def loaded_by(statement: str) -> set[str]:

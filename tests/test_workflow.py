@@ -29,7 +29,10 @@ FIGURES = (
     "first_click",
     *(f"figure_9_{i}" for i in range(1, 7)),
 )
-TABLES = ("win_rates", "fits", "extrapolation", "series", "table_b1", "table_b2", "first_click")
+TABLES = (
+    *("win_rates", "reduced", "fits", "extrapolation", "series"),
+    *("table_b1", "table_b2", "first_click"),
+)
 NOTHING = "Nothing to be done"
 CONFIGFILE = ("--configfile", "config.yaml")
 

@@ -115,6 +115,11 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
     games, wins = counts["games"], counts["wins"]
     rate = win_rate(wins, games)
     microseconds = 1e6 * counts["cpu_seconds"] / games
+    reduced = None
+    if games > 1 and counts["z0_z0"] > 0:  # the player states exact safeties
+        from msdensity.rho50 import reduced_win_rate
+
+        reduced = reduced_win_rate(counts)
     if as_json:
         facts = {
             "board": task.board.name,
@@ -134,6 +139,14 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
             "win_rate_high": rate.high,
             "cpu_microseconds_per_game": microseconds,
         }
+        if reduced is not None:
+            facts |= {
+                "reduced_win_rate": reduced.rate.best,
+                "reduced_win_rate_low": reduced.rate.low,
+                "reduced_win_rate_high": reduced.rate.high,
+                "gain": reduced.gain,
+                "safety_z": reduced.z,
+            }
         print(json.dumps(facts))
         return
     print(_title(task))
@@ -150,6 +163,12 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
         ("beyond the budget of exact counting", f"{counts['approximate']:,} games"),
         ("CPU", f"{counts['cpu_seconds']:.3f} s, {microseconds:.1f} us a game"),
     ]
+    if reduced is not None:
+        low, best, high = (100 * end for end in reduced.rate)
+        line = f"{best:.2f} %  (95 %: {low:.2f} .. {high:.2f}; variance / {reduced.gain:.1f})"
+        rows.insert(3, ("  by the outcomes of guesses", line))
+        alarm = "  A SAFETY IS WRONG" if reduced.safeties_wrong else ""
+        rows.append(("z of all safeties stated", f"{reduced.z:+.2f}{alarm}"))
     for name, value in rows:
         print(f"{name:36}{value}")
 

@@ -20,6 +20,31 @@ rule win_rates:
         "../scripts/win_rates.py"
 
 
+rule reduced:
+    message:
+        "Take variance off the win rates and test the safeties stated"
+    input:
+        table=rules.win_rates.output[0],
+        modules=["msdensity/rho50/reduced.py", "msdensity/rho50/control_variate.py"],
+    output:
+        reduced=report(
+            f"{DATA}/reduced.csv",
+            caption="../report/reduced.rst",
+            category="Tables",
+            labels={"table": "Win rates of less variance"},
+        ),
+        safeties=f"{DATA}/safeties.csv",
+    log:
+        f"{LOGS}/reduced.log",
+    benchmark:
+        f"{BENCHMARKS}/reduced.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    script:
+        "../scripts/reduced.py"
+
+
 rule fits:
     message:
         "Fit the critical density of every board"
@@ -175,3 +200,4 @@ rule tables:
         rules.series.output,
         rules.extrapolation.output,
         rules.quoted.output,
+        rules.reduced.output,

@@ -1,0 +1,23 @@
+"""Take variance off the win rates, and test every safety that the players stated."""
+
+import os
+import sys
+
+from msdensity.rho50.reduced import (
+    REDUCED_COLUMNS,
+    SAFETY_COLUMNS,
+    reduced_table,
+    require_right_safeties,
+    safety_table,
+)
+from msdensity.tables import CORRECTED_COLUMNS, read_table, write_table
+
+with open(snakemake.log[0], "w", encoding="utf-8") as log:
+    os.dup2(log.fileno(), 2)  # warnings and tracebacks
+
+win_rates = read_table(snakemake.input.table, CORRECTED_COLUMNS)
+safeties = safety_table(win_rates)
+print(safeties.to_string(index=False), file=sys.stderr)
+require_right_safeties(safeties)
+write_table(snakemake.output.reduced, reduced_table(win_rates), REDUCED_COLUMNS)
+write_table(snakemake.output.safeties, safeties, SAFETY_COLUMNS)
