@@ -31,6 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "compilation. Ctrl-C prints what was played so far.",
         )
     )
+    _rho50(
+        command(
+            "rho50",
+            "Measure the density at which half the games are won, to a wanted error.",
+            "A pilot brackets W = 1/2; its games are not counted. Then equal games are played on "
+            "up to 7 numbers of mines. The cost is printed before they are and after.",
+        )
+    )
     _analyse(
         command(
             "analyse",
@@ -74,13 +82,32 @@ def _topology(parser: argparse.ArgumentParser, default: str | None, note: str) -
 
 
 def _play(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--board", required=True, metavar="PxQ", help="rows x columns, such as 16x30"
-    )
     parser.add_argument("--mines", required=True, type=int, metavar="M", help="mines on the board")
     parser.add_argument("--games", type=int, default=1000, help="how many (default: %(default)s)")
     parser.add_argument(
         "--first-game", type=int, default=0, metavar="G", help="from which on (default: 0)"
+    )
+    parser.add_argument(
+        "--show", type=int, metavar="G", help="show game G move by move instead of counting"
+    )
+    _way(parser)
+
+
+def _rho50(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--error", type=float, default=1e-3, help="standard error of rho50 (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--pilot-games", type=int, default=500, metavar="N", help="(default: %(default)s)"
+    )
+    parser.add_argument("--plan-only", action="store_true", help="print the cost and stop")
+    _way(parser)
+
+
+def _way(parser: argparse.ArgumentParser) -> None:
+    """Who plays where: what `play` and `rho50` are asked alike."""
+    parser.add_argument(
+        "--board", required=True, metavar="PxQ", help="rows x columns, such as 16x30"
     )
     parser.add_argument(
         "--player",
@@ -110,9 +137,6 @@ def _play(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="(default: 0)")
     parser.add_argument("--threads", type=int, default=1, help="(default: 1)")
-    parser.add_argument(
-        "--show", type=int, metavar="G", help="show game G move by move instead of counting"
-    )
     _json(parser)
 
 

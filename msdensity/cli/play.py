@@ -36,6 +36,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def read_task(arguments: argparse.Namespace) -> Task:
     """Return the task that the arguments describe; InputError if there is none."""
+    board, options, rules = read_way(arguments)
+    return Task(board, arguments.mines, arguments.player, options, rules, arguments.seed)
+
+
+def read_way(arguments: argparse.Namespace) -> tuple[Board, dict[str, str], Rules]:
+    """Return the board, the player's options and the rules of the start; InputError for others."""
     board = Board.parse(arguments.board)
     if arguments.topology is not None:
         if "-" in arguments.board and arguments.topology != board.topology:
@@ -51,8 +57,7 @@ def read_task(arguments: argparse.Namespace) -> Task:
         if key in options:
             raise InputError(f"option={text!r} must be given once: {key} is set already")
         options[key] = value
-    rules = Rules(_first_click(arguments.first_click, board), arguments.start)
-    return Task(board, arguments.mines, arguments.player, options, rules, arguments.seed)
+    return board, options, Rules(_first_click(arguments.first_click, board), arguments.start)
 
 
 def _first_click(text: str, board: Board) -> str:

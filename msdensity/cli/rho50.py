@@ -1,0 +1,79 @@
+"""`msdensity rho50`: the density at which half the games are won, to a wanted error."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from msdensity.cli.play import read_way
+from msdensity.errors import InputError
+from msdensity.rho50.measure import Measurement, Pilot, Way, measure, pilot, plan_rho50
+from msdensity.rho50.plan import Design
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command; return its exit status."""
+    if not 0 < arguments.error < 1:
+        raise InputError(f"error={arguments.error} must be in (0, 1)")
+    board, options, rules = read_way(arguments)
+    way = Way(board, arguments.player, options, rules, arguments.seed)
+    way.task(1)  # refuses what no board can be
+    found = pilot(way, arguments.pilot_games)
+    planned = plan_rho50(way, found, arguments.error)
+    if not arguments.json or arguments.plan_only:
+        _print_plan(found, planned, arguments.json)
+    if arguments.plan_only:
+        return 0
+    _print_result(found, planned, measure(way, planned, arguments.threads), arguments.json)
+    return 0
+
+
+def _plan_facts(found: Pilot, planned: Design) -> dict[str, object]:
+    return {
+        "pilot_games": found.games,
+        "pilot_rho50": found.rho50,
+        "pilot_k": found.k,
+        "mines": planned.mines.tolist(),
+        "games_each": planned.games,
+        "expected_error": planned.error,
+        "expected_cpu_seconds": planned.cpu_seconds,
+    }
+
+
+def _print_plan(found: Pilot, planned: Design, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(_plan_facts(found, planned)))
+        return
+    print(f"pilot: {found.games:,} games, rho50 about {found.rho50:.4f}, k about {found.k:.2f}")
+    print(f"plan: {planned.report()}")
+    sys.stdout.flush()
+
+
+def _print_result(found: Pilot, planned: Design, result: Measurement, as_json: bool) -> None:
+    best = result.best
+    if as_json:
+        facts = _plan_facts(found, planned) | {
+            "rho50": best.rho50,
+            "rho50_low": best.interval.low,
+            "rho50_high": best.interval.high,
+            "error": best.error,
+            "k": best.k,
+            "plain_rho50": result.plain.rho50,
+            "plain_error": result.plain.error,
+            "deviance": result.plain.deviance,
+            "df": result.plain.df,
+            "safety_z": {str(m): rate.z for m, rate in result.rates.items()},
+            "cpu_seconds": result.cpu_seconds,
+        }
+        print(json.dumps(facts))
+        return
+    print(f"spent: {result.cpu_seconds:.3g} CPU seconds")
+    if result.reduced is not None:
+        print("by the outcomes of guesses (see safety):")
+        print(result.reduced.report())
+        print("from wins and losses alone:")
+    print(result.plain.report())
+    if result.rates:
+        worst = max((abs(rate.z) for rate in result.rates.values()), default=0.0)
+        print(f"safety: largest |z| of the mean of Z_0 over the numbers of mines {worst:.2f}")
