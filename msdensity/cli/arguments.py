@@ -53,9 +53,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "Example: msdensity plan workflow/config/paper.yaml",
         )
     )
+    _verify(
+        command(
+            "verify",
+            "Play a random sample of recorded games again and compare.",
+            "Every ledger below DATA is read and its checksums tested. Exit status 1 if a row does "
+            "not come out the same.",
+        )
+    )
     command("bench", "Measure the kernel on this machine; see `msdensity bench --help`.")
     _json(command("warmup", "Compile every player once for this machine and version."))
     _json(command("players", "List every player with its source and options."))
+
+
+def _verify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "data", nargs="?", default="data", help="a folder with ledgers, or one (default: data)"
+    )
+    parser.add_argument("--rows", type=int, default=20, help="how many (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=int, help="of the sample (default: another sample every time)"
+    )
+    _json(parser)
 
 
 def _plan(parser: argparse.ArgumentParser) -> None:

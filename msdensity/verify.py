@@ -1,0 +1,120 @@
+"""Play rows of ledgers again from their seeds: whether what is on record is what happens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from msdensity.errors import InputError
+from msdensity.kernel.measures import MEASURES
+from msdensity.ledger import COLUMNS, Row, read_ledger
+from msdensity.tasks import integer
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A row that does not come out again: measure, what the ledger says and what was played."""
+
+    ledger: str
+    mines: int
+    first_game: int
+    games: int
+    measure: str
+    recorded: int
+    played: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.ledger}: mines={self.mines}, games {self.first_game}.."
+            f"{self.first_game + self.games - 1}: {self.measure} is {self.recorded} on record, "
+            f"{self.played} played"
+        )
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was found: ledgers and rows there, rows and games played again, rows that differ."""
+
+    ledgers: int
+    rows: int
+    rows_played: int
+    games_played: int
+    differences: tuple[Difference, ...]
+
+    @property
+    def right(self) -> bool:
+        """Whether every row played again came out the same."""
+        return not self.differences
+
+    def report(self) -> str:
+        """Return the result in words."""
+        lines = [str(difference) for difference in self.differences]
+        lines.append(
+            f"{self.ledgers} ledgers with {self.rows:,} rows, every line with its checksum; "
+            f"{self.rows_played:,} rows ({self.games_played:,} games) played again: "
+            + ("all the same" if self.right else f"{len(self.differences)} differ")
+        )
+        return "\n".join(lines)
+
+
+def ledgers_in(folder: str | os.PathLike[str]) -> Iterator[Path]:
+    """Yield the ledgers in a folder and all below it, by name; a ledger itself is one too."""
+    header = ",".join(COLUMNS)
+    root = Path(folder)
+    paths = [root] if root.is_file() else sorted(root.rglob("*.csv"))
+    for path in paths:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            first = file.readline()
+        # A damaged header must be an error of the ledger, not a file passed over.
+        if first.startswith("task_id,") and (
+            first.rstrip("\n") == header or not path.name.endswith(".cpu.csv")
+        ):
+            yield path
+
+
+def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = None) -> Verification:
+    """Read every ledger in `folder` and play a random sample of their rows again.
+
+    rows: how many, at least 1 (all if there are fewer); seed: of the sample (None: another sample
+    every time). All measures must come out equal. Raises InputError, as `read_ledger` does, for a
+    damaged ledger or one of another kernel version, and where there is no ledger at all.
+    """
+    from msdensity.players import play_batch
+
+    integer("rows", rows, 1)
+    if not Path(folder).exists():
+        raise InputError(f"data={os.fspath(folder)} must be a folder with ledgers, or a ledger")
+    found: list[tuple[Path, Row]] = []
+    ledgers = 0
+    for path in ledgers_in(folder):
+        ledgers += 1
+        found += [(path, row) for row in read_ledger(path).rows]
+    if not found:
+        raise InputError(f"data={os.fspath(folder)} holds no ledger with games")
+    rng = np.random.default_rng(seed)
+    chosen = rng.choice(len(found), size=min(rows, len(found)), replace=False)
+    differences = []
+    games = 0
+    for place in sorted(chosen.tolist()):
+        path, row = found[place]
+        counts = row.counts
+        played = play_batch(row.task, counts.first_game, counts.games)
+        games += counts.games
+        differences += [
+            Difference(
+                os.fspath(path),
+                row.task.mines,
+                counts.first_game,
+                counts.games,
+                name,
+                counts[name],
+                played[name],
+            )
+            for name in MEASURES
+            if counts[name] != played[name]
+        ]
+    return Verification(ledgers, len(found), len(chosen), games, tuple(differences))

@@ -1,0 +1,72 @@
+"""Recorded games played again: the same, or named."""
+
+import json
+
+import pytest
+
+from msdensity.cli import main
+from msdensity.counts import Counts
+from msdensity.errors import InputError
+from msdensity.ledger import Ledger, Row, read_ledger, render
+from msdensity.sweep import top_up
+from msdensity.tasks import Board, Task
+from msdensity.verify import ledgers_in, verify
+
+
+@pytest.fixture
+def data(tmp_path):
+    for side in (3, 4):
+        board = Board((side, side))
+        tasks = [Task(board, mines, seed=9) for mines in range(1, board.cells)]
+        top_up(tasks, 50, tmp_path / "run" / "ledger" / f"{board.name}.csv")
+    (tmp_path / "run" / "fits.csv").write_text("board,P\n3x3,0.3\n")
+    return tmp_path
+
+
+def test_recorded_games_come_out_again(data) -> None:
+    assert [path.name for path in ledgers_in(data)] == ["3x3.csv", "4x4.csv"]
+    found = verify(data, 1000)
+    assert found.right and (found.ledgers, found.rows, found.rows_played) == (2, 8 + 15, 8 + 15)
+    assert found.games_played == 50 * found.rows
+    assert verify(data, 5, seed=1) == verify(data, 5, seed=1)
+    assert verify(data / "run" / "ledger" / "3x3.csv", 3).rows == 8
+
+
+def test_a_count_that_was_changed_with_its_checksum_is_found(data, capsys) -> None:
+    path = data / "run" / "ledger" / "4x4.csv"
+    rows = list(read_ledger(path).rows)
+    measures = list(rows[2].counts.measures)
+    measures[0] -= 1
+    counts = Counts(rows[2].counts.task_id, 0, 50, tuple(measures))
+    rows[2] = Row(rows[2].task, counts)
+    path.write_bytes(render(rows))
+    found = verify(data, 1000)
+    (difference,) = found.differences
+    assert (difference.mines, difference.measure) == (3, "wins")
+    assert difference.played == difference.recorded + 1
+    assert main(["verify", str(data), "--rows", "1000"]) == 1
+    assert "wins is" in capsys.readouterr().out
+    assert main(["verify", str(data), "--rows", "1000", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["differences"][0]["measure"] == "wins"
+
+
+def test_damage_and_absence_are_one_clear_error(data, tmp_path) -> None:
+    path = data / "run" / "ledger" / "3x3.csv"
+    text = path.read_bytes()
+    path.write_bytes(text.replace(b",50,", b",51,", 1))
+    with pytest.raises(InputError, match="ledger"):
+        verify(data)
+    path.write_bytes(text[1:])
+    assert main(["verify", str(path)]) == 2
+    with pytest.raises(InputError, match="must be a folder with ledgers"):
+        verify(tmp_path / "nothing")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="holds no ledger"):
+        verify(tmp_path / "empty")
+    with pytest.raises(InputError, match="rows=0 must be"):
+        verify(data, 0)
+
+
+def test_a_ledger_being_written_is_read(data) -> None:
+    with Ledger(data / "run" / "ledger" / "3x3.csv"):
+        assert verify(data, 2).right
