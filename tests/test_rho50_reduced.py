@@ -7,8 +7,10 @@ import pytest
 from msdensity.errors import InputError
 from msdensity.kernel.measures import Z_SCALE
 from msdensity.players import play_batch
+from msdensity.rho50.measure import Way
 from msdensity.rho50.reduced import reduced_table, require_right_safeties, safety_table
-from msdensity.tasks import Board, Task
+from msdensity.rho50.table import rho50_table
+from msdensity.tasks import Board, Rules, Task
 
 GAMES = 4000
 
@@ -48,6 +50,22 @@ def test_reduced_rates_agree_with_many_more_games_and_are_narrower(tables) -> No
     assert (
         rare["note"].str.startswith("coefficients of a neighbour") | (rare["win_rate"] == 0)
     ).all()
+
+
+def test_every_board_of_a_sweep_has_a_rho50_or_a_reason(tables) -> None:
+    rates, reduced = tables
+    rates = rates.assign(p=4, q=4)
+    ways = {
+        ("4x4", player): Way(Board((4, 4)), player, {}, Rules(), 7)
+        for player in ("weighted", "double_set")
+    }
+    table = rho50_table(rates, reduced, ways).set_index("player")
+    strong, weak = table.loc["weighted"], table.loc["double_set"]
+    assert strong["rho50_low"] < strong["rho50"] < strong["rho50_high"]
+    assert 0 < strong["rho50_se"] < strong["plain_se"] and weak["rho50_se"] == weak["plain_se"]
+    assert strong["rho50"] > weak["rho50"] + 5 * (strong["rho50_se"] + weak["rho50_se"])
+    assert abs(strong["rho50"] - strong["crossing"]) < 0.05
+    assert "fewer than 36" in strong["note"]
 
 
 def test_a_wrong_safety_stops_the_run(tables) -> None:

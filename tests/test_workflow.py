@@ -30,7 +30,7 @@ FIGURES = (
     *(f"figure_9_{i}" for i in range(1, 7)),
 )
 TABLES = (
-    *("win_rates", "reduced", "fits", "extrapolation", "series"),
+    *("win_rates", "reduced", "rho50", "fits", "extrapolation", "series"),
     *("table_b1", "table_b2", "first_click"),
 )
 NOTHING = "Nothing to be done"

@@ -157,8 +157,9 @@ def _maximum(empty: Rho50Fit) -> Rho50Fit:
         return replace(empty, no_fit=f"{fault}, so that they determine no curve with 0 < k < 1000")
     outcomes = np.stack([played - won, won], 1)
     model = GLM(outcomes, np.stack([np.ones_like(x), x], 1), family=Binomial(link=CLogLog()))
-    with warnings.catch_warnings():
-        # Of points without residuals, such as two, which it takes for separated.
+    with warnings.catch_warnings(), np.errstate(divide="ignore"):
+        # Of points without residuals, such as two, which it takes for separated; they leave no
+        # degree of freedom for a scale either, which is not used.
         warnings.simplefilter("ignore", PerfectSeparationWarning)
         fit = model.fit(start_params=start[0])
     alpha, k = (float(value) for value in fit.params)

@@ -45,6 +45,33 @@ rule reduced:
         "../scripts/reduced.py"
 
 
+rule rho50:
+    message:
+        "Find the density at which half the games are won on every board"
+    input:
+        table=rules.win_rates.output[0],
+        reduced=rules.reduced.output.reduced,
+        modules=["msdensity/rho50/table.py", "msdensity/rho50/measure.py"],
+    output:
+        report(
+            f"{DATA}/rho50.csv",
+            caption="../report/rho50.rst",
+            category="Tables",
+            labels={"table": "Half of the games won"},
+        ),
+    params:
+        kernel_version=KERNEL_VERSION,
+    log:
+        f"{LOGS}/rho50.log",
+    benchmark:
+        f"{BENCHMARKS}/rho50.tsv"
+    resources:
+        mem_mb=700,
+        runtime=30,
+    script:
+        "../scripts/rho50.py"
+
+
 rule fits:
     message:
         "Fit the critical density of every board"
@@ -201,3 +228,4 @@ rule tables:
         rules.extrapolation.output,
         rules.quoted.output,
         rules.reduced.output,
+        rules.rho50.output,
