@@ -2,7 +2,7 @@
 #   snakemake --cores 16                                               all boards of the paper
 #   snakemake --cores 2 --configfile workflow/config/smoke.yaml        a few small boards
 # Named targets: sweeps, win_rates, fits, tables, figures, first_click, inference, players,
-# reproduction.
+# reproduction, asymptotics.
 
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
@@ -48,6 +48,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/studies.smk"
 include: "workflow/rules/players.smk"
 include: "workflow/rules/reproduction.smk"
+include: "workflow/rules/asymptotics.smk"
 
 
 rule all:

@@ -68,13 +68,17 @@ def fit_fixed_density(
     games: ArrayLike,
     start: str = "corner",
     topology: str = "square8",
+    *,
+    fixed_mines: bool = False,
 ) -> FixedDensityFit:
     """Fit -ln W = A + B q + C q^2 to q x q boards with about `density` q^2 mines.
 
     q: sides (at least 3), mines, wins, games: shape (n,). Mines are whole, so that the density of
     every board is a little off: what A, B and C multiply is scaled as the law's terms change from
-    `density` to it, by a few percent at most. Raises InputError out of range or where a
-    board is further than 10 % from `density`.
+    `density` to it, by a few percent at most. With `fixed_mines` it is also scaled as the terms
+    change with the size where exactly `mines` are laid (see `law_terms`), which on 16 x 16 is a
+    tenth and more. Raises InputError out of range or where a board is further than 10 % from
+    `density`.
     """
     side, mined, won, played = (np.asarray(values, float) for values in (q, mines, wins, games))
     if side.ndim != 1 or any(values.shape != side.shape for values in (mined, won, played)):
@@ -91,7 +95,9 @@ def fit_fixed_density(
     law = _coefficients(density, start, topology)
     columns = np.stack(
         [
-            _coefficients(rho, start, topology) / np.where(law > 0, law, 1) * [1, n, n**2]
+            _coefficients(rho, start, topology, n if fixed_mines else None)
+            / np.where(law > 0, law, 1)
+            * [1, n, n**2]
             for rho, n in zip(actual, side, strict=True)
         ]
     )
@@ -113,8 +119,11 @@ def fit_fixed_density(
     )
 
 
-def _coefficients(density: float, start: str, topology: str) -> NDArray[np.float64]:
-    """Return the law's A, B, C at a density."""
-    terms = law_terms((8, 8), density, start, topology)
+def _coefficients(
+    density: float, start: str, topology: str, side: float | None = None
+) -> NDArray[np.float64]:
+    """Return the law's A, B, C at a density; with a side, of a fixed number of mines there."""
+    q = side or 8
+    terms = law_terms((q, q), density, start, topology, fixed_mines=side is not None)
     scaled = {name: COEFFICIENTS[name] * float(values) for name, values in terms.items()}
-    return np.array([scaled["start"] + scaled["corner"], scaled["edge"] / 8, scaled["bulk"] / 64])
+    return np.array([scaled["start"] + scaled["corner"], scaled["edge"] / q, scaled["bulk"] / q**2])
