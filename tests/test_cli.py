@@ -131,7 +131,10 @@ def test_ctrl_c_ends_a_command_within_a_second_and_prints_what_was_played() -> N
     """As a terminal does: the signal goes to the process in the middle of its games."""
     games = 10**9
     play_batch(Task(Board((16, 30)), 99, seed=1), 0, 1)  # compiled
-    command = [sys.executable, "-m", "msdensity", "play", "--board", "16x30", "--mines", "99"]
+    # A shell may have started the tests with SIGINT ignored, which processes inherit.
+    start = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    start += "from msdensity.cli import main; raise SystemExit(main())"
+    command = [sys.executable, "-c", start, "play", "--board", "16x30", "--mines", "99"]
     command += ["--games", str(games), "--seed", "1", "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
