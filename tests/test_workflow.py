@@ -326,7 +326,8 @@ def test_kill_in_mid_sweep_loses_and_changes_nothing(tmp_path):
 def test_another_seed_under_the_same_name_is_refused(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     ledgers = {name: data for name, data in results(folder).items() if "/ledger/" in name}
-    snakemake(folder, SMOKE | {"seed": SMOKE["seed"] + 1}, ok=False)
+    # Without --keep-going the first job refused could keep this one from being started at all.
+    snakemake(folder, SMOKE | {"seed": SMOKE["seed"] + 1}, "--keep-going", ok=False)
     log = (folder / "logs/smoke/sweep/small.weighted.log").read_text(encoding="utf-8")
     assert f"seed={SMOKE['seed']}" in log.splitlines()[-1]
     assert "give the configuration another name" in log
