@@ -4,6 +4,9 @@
 # Named targets: sweeps, win_rates, fits, tables, figures, first_click, inference, players,
 # reproduction, asymptotics.
 
+import os
+
+import yaml
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
 
@@ -24,6 +27,14 @@ try:
     CONFIG = load_config(dict(config))
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
+
+# For the records of where results come from: the one file that holds the configuration, if any.
+os.environ.pop("MSDENSITY_CONFIGFILE", None)
+CONFIG_FILES = workflow.overwrite_configfiles or ["workflow/config/paper.yaml"]
+if len(CONFIG_FILES) == 1:
+    with open(CONFIG_FILES[0], encoding="utf-8") as file:
+        if yaml.safe_load(file) == dict(config):
+            os.environ["MSDENSITY_CONFIGFILE"] = os.path.relpath(CONFIG_FILES[0])
 
 DATA = f"data/{CONFIG.name}"
 FIGURES = f"figures/{CONFIG.name}"

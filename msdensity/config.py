@@ -14,12 +14,21 @@ from typing import Any
 import jsonschema
 import yaml
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
+from msdensity.jobs import BACKENDS, games_per_job
+from msdensity.kernel.limits import MOST_NEIGHBOURS, check_board, check_memory
 from msdensity.players.registry import label, resolve
+from msdensity.reading import check_plain, read_yaml
 from msdensity.tasks import Board, Rules, Task, most_mines
 
 STUDIES = ("first_click_study", "inference_study")
 _NAME_RULE = "letters, digits, - and _, the first a letter or digit"
+
+MOST_BOARDS = 10_000
+"""That one configuration may stand for; each is a job."""
+
+TASK_BYTES, BATCH_BYTES = 1000, 250
+"""Of memory for each number of mines of a board, and for each of its batches of games."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +53,8 @@ class Config:
     players: tuple[tuple[str, Mapping[str, str]], ...]
     rules: Rules
     batch: int = 1000
+    games_per_job: int | None = None
+    backend: str = "threading"
     bootstrap: int = 200
     first_click_study: Study | None = None
     inference_study: Study | None = None
@@ -64,6 +75,23 @@ class Config:
         Under the zero start m ends where the protected cells leave no room for more. Raises
         InputError if the configuration does not name them.
         """
+        board, name, options = self._find(board, player)
+        return [
+            Task(board, mines, name, options, self.rules, self.seed)
+            for mines in range(1, most_mines(board, self.rules) + 1)
+        ]
+
+    def first_games(self, board: Board | str, player: str) -> range:
+        """Return the first game of each job that plays a board; one job, of game 0, if it is small.
+
+        The jobs of a board do not depend on `games`, but in their number. InputError as by `tasks`.
+        """
+        found, name, _ = self._find(board, player)
+        return range(0, self.games, self.games_per_job or games_per_job(found, name))
+
+    def _find(
+        self, board: Board | str, player: str | tuple[str, Mapping[str, str]]
+    ) -> tuple[Board, str, Mapping[str, str]]:
         if isinstance(board, str):
             board = Board.parse(board)
         if board not in self.boards:
@@ -72,11 +100,7 @@ class Config:
         key = player if isinstance(player, str) else label(*player)
         if key not in by_label:
             raise InputError(f"player={key} must be one of {', '.join(by_label)}")
-        name, options = by_label[key]
-        return [
-            Task(board, mines, name, options, self.rules, self.seed)
-            for mines in range(1, most_mines(board, self.rules) + 1)
-        ]
+        return board, *by_label[key]
 
 
 def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
@@ -85,7 +109,11 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
     Keys left out take the default of config.schema.yaml, which describes them all. Raises
     InputError for an unknown key or a value that is not allowed, before anything is played.
     """
-    values = dict(source) if isinstance(source, Mapping) else _read(source)
+    if isinstance(source, Mapping):
+        values = dict(source)
+        check_plain(values, "config")
+    else:
+        values = _read(source)
     _check_schema(values)
     for key, rule in _schema()["properties"].items():
         if "default" in rule:
@@ -103,17 +131,21 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
         players=_players(values["players"]),
         rules=rules,
         batch=int(values["batch"]),
+        games_per_job=int(values["games_per_job"]) if "games_per_job" in values else None,
+        backend=_backend(values["backend"]),
         bootstrap=int(values["bootstrap"]),
         **{name: _study(name, values[name]) for name in STUDIES if name in values},
     )
     # A first cell beyond the end of the smallest board must not wait for that board's turn.
     for board in config.boards:
         Task(board, 1, *config.players[0], rules, config.seed)
-        if rules.first_click.startswith("random_"):
+        _check_size(board, config)
+        # Only small boards can lack such a cell, or have no room; the others would take long.
+        if rules.first_click.startswith("random_") and min(board.shape) < 3:
             from msdensity.kernel.topology import first_cells
 
             first_cells(board.shape, rules.first_click)  # refuses a board without such a cell
-        if most_mines(board, rules) < 1:
+        if board.cells <= MOST_NEIGHBOURS + 1 and most_mines(board, rules) < 1:
             raise InputError(
                 f"boards: {board.name} must have room for a mine outside the cells that"
                 f" start={rules.start} with first_click={rules.first_click} protects"
@@ -122,17 +154,22 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
 
 
 def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
-    try:
-        with open(path, encoding="utf-8") as file:
-            values = yaml.safe_load(file)
-    except OSError as error:
-        raise InputError(f"config {os.fspath(path)}: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        reason = " ".join(str(error).split())
-        raise InputError(f"config {os.fspath(path)} must be YAML: {reason}") from error
+    if not isinstance(path, str | os.PathLike):  # open() takes a number for a file that is open
+        raise InputError(f"config={shown(path)} must be a path or keys and values")
+    values = read_yaml(path, f"config {os.fspath(path)}")
     if not isinstance(values, dict):
         raise InputError(f"config {os.fspath(path)} must hold keys and values, as paper.yaml does")
     return values
+
+
+def _check_size(board: Board, config: Config) -> None:
+    """Raise InputError where a board, or the list of what is to be played on it, is too large."""
+    check_board(board.shape, board.topology)
+    batches = -(-config.games // config.batch)
+    check_memory(
+        f"boards: {board.name} with games={config.games} and batch={config.batch}",
+        board.cells * (TASK_BYTES + BATCH_BYTES * batches),
+    )
 
 
 @cache
@@ -180,21 +217,31 @@ def _explain(error: jsonschema.ValidationError) -> str:
         case _:
             words = {"integer": "a whole number", "array": "a list", "object": "keys and values"}
             allowed = words.get(str(error.validator_value), "text")
-    return f"{field}={error.instance!r} must be {allowed}"
+    return f"{field}={shown(error.instance)} must be {allowed}"
+
+
+def _backend(value: str) -> str:
+    if value not in BACKENDS:
+        raise InputError(f"backend={value!r} must be one of {', '.join(BACKENDS)}")
+    return value
 
 
 def _boards(entries: list[Any], rules: Rules) -> tuple[Board, ...]:
     found = set()
+    count = 0
     for position, entry in enumerate(entries):
-        field = f"boards[{position}]={entry!r}"
-        boards = list(_expand(entry, field))
-        if not boards:
-            raise InputError(f"{field} must hold a board with p <= q and at least 2 cells")
-        for board in boards:
+        field = f"boards[{position}]={shown(entry)}"
+        before = count
+        for board in _expand(entry, field):
+            count += 1
+            if count > MOST_BOARDS:
+                raise InputError(f"{field}: boards must stand for at most {MOST_BOARDS:,} boards")
             if rules.first_cell is not None and board != board.canonical():
                 # Turning the board over would move the first click to another cell.
                 raise InputError(f"{field} must have p <= q with first_click={rules.first_click}")
             found.add(board.canonical())
+        if count == before:
+            raise InputError(f"{field} must hold a board with p <= q and at least 2 cells")
     return tuple(sorted(found, key=lambda board: (board.shape, board.topology)))
 
 
@@ -207,8 +254,8 @@ def _expand(entry: Any, field: str) -> Iterator[Board]:
                 raise InputError(f"{field} must have its {side} in rising order")
             ranges[side] = range(first, last + 1)
         for p in ranges["p"]:
-            for q in ranges["q"]:
-                if p <= q and (p, q) != (1, 1):
+            for q in range(max(p, ranges["q"].start), ranges["q"].stop):
+                if (p, q) != (1, 1):
                     yield Board((p, q))
         return
     try:
@@ -223,7 +270,7 @@ def _expand(entry: Any, field: str) -> Iterator[Board]:
 def _study(name: str, entry: Mapping[str, Any]) -> Study:
     chosen = {}
     for text, mines in entry["mines"].items():
-        field = f"{name}.mines: {text!r}"
+        field = f"{name}.mines: {shown(text)}"
         try:
             board = Board.parse(text)
         except InputError as error:
@@ -232,6 +279,7 @@ def _study(name: str, entry: Mapping[str, Any]) -> Study:
         # neighbours; and the text's inference is written for such boards.
         if board.topology != "square8" or min(board.shape) < 3:
             raise InputError(f"{field} must be a board of at least 3x3 cells, topology square8")
+        check_board(board.shape, board.topology)
         for m in mines:
             Task(board, int(m))
         chosen[board.canonical()] = tuple(sorted({int(m) for m in mines}))

@@ -9,12 +9,10 @@ from __future__ import annotations
 import contextlib
 import csv
 import errno
-import fcntl
 import hashlib
 import io
 import json
 import os
-import socket
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +26,7 @@ from msdensity.errors import InputError
 from msdensity.files import atomic_write, remove_leftovers, sync_folder
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.version import KERNEL_VERSION
+from msdensity.lock import Lock
 from msdensity.tasks import Board, Rules, Task
 
 _TASK_COLUMNS = (
@@ -118,6 +117,22 @@ def ledger_table(path: str | os.PathLike[str]) -> pd.DataFrame:
     return table.astype({name: "str" if name in _TEXT else "int64" for name in table.columns})
 
 
+def cpu_seconds(path: str | os.PathLike[str]) -> float:
+    """Return the CPU seconds noted beside a ledger for all that was ever played for it; 0 if none.
+
+    A note, not a result: lines that a crash tore are passed over.
+    """
+    seconds = 0.0
+    with (
+        contextlib.suppress(OSError),
+        open(Path(path).with_suffix(".cpu.csv"), encoding="utf-8", errors="replace") as file,
+    ):
+        for line in file:
+            with contextlib.suppress(ValueError):
+                seconds += float(line.rpartition(",")[2])
+    return seconds
+
+
 def require_same_run(path: Path, tasks: Iterable[Task]) -> None:
     """Raise InputError unless the tasks differ in the number of mines only."""
     first: dict[str, str | int] = {}
@@ -143,18 +158,16 @@ class Ledger:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self.contents = Contents()
-        self._lock = -1
+        self._lock = Lock(self.path.with_name(self.path.name + ".lock"), f"ledger {self.path}")
         self._size: int | None = None
 
     def __enter__(self) -> Ledger:
-        lock_path = self.path.with_name(self.path.name + ".lock")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(lock_path, os.O_RDWR | os.O_CREAT, 0o666)
+            self._lock.take()
         except OSError as error:
             raise InputError(f"ledger {self.path} cannot be written: {error.strerror}") from error
         try:
-            self._take_lock(lock_path)
             remove_leftovers(self.path)
             self.contents = read_ledger(self.path)
             self._size = self.contents.size
@@ -179,6 +192,7 @@ class Ledger:
         if not rows:
             return
         size = self._writable_size()
+        self._lock.require()
         data = _header_if(size == 0) + b"".join(map(_line, rows))
         descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         try:
@@ -211,6 +225,7 @@ class Ledger:
         The old file stays until the new one is complete on the disk.
         """
         self._writable_size()
+        self._lock.require()
         contents = _read(self.path)
         if contents.canonical:
             return False
@@ -236,24 +251,9 @@ class Ledger:
             raise ValueError("a ledger is written inside `with Ledger(path) as ledger` only")
         return self._size
 
-    def _take_lock(self, lock_path: Path) -> None:
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = lock_path.read_text(encoding="utf-8", errors="replace").strip()
-            raise InputError(
-                f"ledger {self.path} is being written by {holder or 'another process'}: wait for"
-                " it or stop it"
-            ) from None
-        # The system releases the lock when its holder dies. The file itself stays, for removing it
-        # would let two processes lock two files of the same name.
-        with contextlib.suppress(OSError):
-            os.ftruncate(self._lock, 0)
-            os.write(self._lock, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
-
     def _release(self) -> None:
         self._size = None
-        os.close(self._lock)
+        self._lock.release()
 
 
 def render(rows: Iterable[Row]) -> bytes:

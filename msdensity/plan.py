@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from msdensity.config import Config
-from msdensity.ledger import Contents, read_ledger
+from msdensity.jobs import ledgers
+from msdensity.ledger import read_ledger
 from msdensity.sweep import missing
 from msdensity.tasks import Task
 
@@ -94,10 +95,10 @@ def plan(config: Config, data: str | Path = "data") -> Plan:
     for board, name in zip(config.boards, config.board_names, strict=True):
         for player in config.labels:
             tasks = config.tasks(board, player)
-            path = Path(data) / config.name / "ledger" / f"{name}.{player}.csv"
-            contents = read_ledger(path) if path.exists() else Contents()
+            paths = ledgers(Path(data) / config.name / "ledger", name, player)
+            there = [row for path in paths for row in read_ledger(path).rows]
             left: dict[int, int] = dict.fromkeys((task.mines for task in tasks), 0)
-            for batch in missing(tasks, config.games, contents, config.batch):
+            for batch in missing(tasks, config.games, there, config.batch):
                 left[batch.task.mines] += batch.games
             games = sum(left.values())
             seconds = 0.0

@@ -18,8 +18,9 @@ from joblib import Parallel, delayed
 
 from msdensity.counts import Counts
 from msdensity.errors import InputError
+from msdensity.jobs import BACKENDS
 from msdensity.kernel.measures import MEASURES
-from msdensity.ledger import Contents, Ledger, Row, read_ledger, require_same_run
+from msdensity.ledger import Contents, Ledger, Row, merge, read_ledger, require_same_run
 from msdensity.tasks import Task, integer
 
 Play = Callable[[Task, int, int], Mapping[str, int]]
@@ -41,18 +42,20 @@ class Batch(NamedTuple):
     games: int
 
 
-def missing(tasks: Iterable[Task], games: int, contents: Contents, batch: int) -> list[Batch]:
-    """Return the games of [0, games) that the ledger lacks, cut at multiples of `batch`."""
+def missing(
+    tasks: Iterable[Task], games: int, rows: Iterable[Row], batch: int, first_game: int = 0
+) -> list[Batch]:
+    """Return the games of [first_game, games) not in the rows, cut at multiples of `batch`."""
     there: dict[str, list[Row]] = {}
-    for row in contents.rows:
+    for row in merge(rows):
         there.setdefault(row.task.task_id, []).append(row)
     batches = []
     for task in tasks:
-        start = 0
+        start = first_game
         gaps = []
         for row in there.get(task.task_id, []):
             gaps.append((start, min(row.counts.first_game, games)))
-            start = row.counts.stop
+            start = max(start, row.counts.stop)
         gaps.append((start, games))
         for first, end in gaps:
             cuts = [first, *range((first // batch + 1) * batch, end, batch), end]
@@ -70,13 +73,18 @@ def top_up(
     log: TextIO | None = None,
     backend: str = "threading",
     play: Play | None = None,
+    first_game: int = 0,
+    others: Iterable[str | Path] = (),
 ) -> int:
     """Play until the ledger holds games [0, games) of every task; return how many were played.
 
     tasks: of one board, player, start and seed, as a ledger holds one run; games: a total, at
     least 1, so a ledger that holds as many or more stays untouched to the last byte; batch (games
     between two checkpoints) and threads: at least 1; log: where progress goes (None: standard
-    error); backend: joblib's; play: what plays (None: msdensity.players.play_batch).
+    error); backend: one of BACKENDS; play: what plays (None: msdensity.players.play_batch).
+
+    Where several jobs share a board, each tops up a ledger of its own with the games from
+    first_game on; what the ledgers `others` hold is not played again.
 
     The finished ledger does not depend on batch, threads, backend or interruptions. Ctrl-C
     (KeyboardInterrupt) keeps all finished batches. Raises InputError for bad input, before any
@@ -86,16 +94,24 @@ def top_up(
     integer("games", games, 1)
     integer("batch", batch, 1)
     integer("threads", threads, 1)
+    integer("first_game", first_game, 0, games - 1)
+    if backend not in BACKENDS:
+        raise InputError(f"backend={backend!r} must be one of {', '.join(BACKENDS)}")
     if not tasks:
         raise InputError("tasks=[] must hold at least one task")
     path = Path(ledger_path)
     require_same_run(path, tasks)
-    progress = _Progress(path.stem, games * len(tasks), log or sys.stderr)
+    progress = _Progress(path.stem, (games - first_game) * len(tasks), log or sys.stderr)
+    elsewhere = [row for other in others for row in read_ledger(other).rows]
+    require_same_run(path, [*tasks, *(row.task for row in elsewhere)])
+
+    def to_do(contents: Contents) -> list[Batch]:
+        return missing(tasks, games, [*contents.rows, *elsewhere], batch, first_game)
 
     # Without the lock first: a finished ledger needs no place to write.
     contents = read_ledger(path) if path.exists() else Contents()
     require_same_run(path, [*(row.task for row in contents.rows), *tasks])
-    if contents.canonical and not missing(tasks, games, contents, batch):
+    if contents.canonical and not to_do(contents):
         progress.note("nothing to play: all games are there")
         return 0
 
@@ -105,10 +121,10 @@ def top_up(
         play = play_batch
     with Ledger(path) as ledger:
         require_same_run(path, [*(row.task for row in ledger.contents.rows), *tasks])
-        batches = missing(tasks, games, ledger.contents, batch)
+        batches = to_do(ledger.contents)
         to_play = sum(item.games for item in batches)
         progress.start(to_play)
-        with _interruptible() as stopping:
+        with _cluster(backend), _interruptible() as stopping:
             for rows, seconds in _play(batches, play, threads, backend, stopping):
                 ledger.append(rows)
                 ledger.append_cpu_seconds(rows, seconds)
@@ -171,6 +187,31 @@ def _play_group(
     except Exception as error:
         failure = error
     return rows, seconds, time.perf_counter() - begin, failure
+
+
+@contextlib.contextmanager
+def _cluster(backend: str) -> Iterator[None]:
+    """Hold a connection to Dask's scheduler, if that is the backend and the caller has none.
+
+    Dask's own settings say where it is, such as DASK_SCHEDULER_ADDRESS; without any, workers are
+    started on this machine.
+    """
+    if backend != "dask":
+        yield
+        return
+    try:
+        from distributed import Client, default_client
+    except ImportError as error:
+        raise InputError(
+            'backend=dask needs the package distributed: pip install "msdensity[cluster]"'
+        ) from error
+    try:
+        default_client()
+    except ValueError:
+        with Client(set_as_default=True):
+            yield
+    else:
+        yield
 
 
 class _Pace:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
+from msdensity.kernel.limits import MOST_SIDES
 from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, STARTS, TOPOLOGIES, TRANSPOSABLE
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.players.registry import label, resolve
@@ -25,6 +26,8 @@ _DIMENSIONS = {"cubic6": 3, "cubic26": 3, "box": None, "torus": None}
 
 _NAME = re.compile(rf"([0-9]+(?:x[0-9]+)*)(?:-([a-z]+[0-9]*|{OWN_TABLE.pattern}))?")
 _CELL = re.compile(r"cell:(0|[1-9][0-9]*)")
+_DIGITS = 1000
+"""No number in a name has more; Python itself reads up to 4300."""
 
 
 def integer(name: str, value: object, low: int, high: int | None = None) -> int:
@@ -32,7 +35,7 @@ def integer(name: str, value: object, low: int, high: int | None = None) -> int:
     allowed = f"at least {low}" if high is None else f"in {low}..{high}"
     whole = isinstance(value, int) and not isinstance(value, bool)
     if not whole or value < low or (high is not None and value > high):  # type: ignore[operator]
-        raise InputError(f"{name}={value!r} must be a whole number {allowed}")
+        raise InputError(f"{name}={shown(value)} must be a whole number {allowed}")
     return value  # type: ignore[return-value]
 
 
@@ -48,17 +51,20 @@ class Board:
     topology: str = "square8"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "shape", tuple(self.shape))
-        if self.topology not in TOPOLOGIES and not OWN_TABLE.fullmatch(self.topology):
-            raise InputError(f"topology={self.topology!r} must be one of {', '.join(TOPOLOGIES)}")
-        own = OWN_TABLE.fullmatch(self.topology)
+        sides_given = isinstance(self.shape, Iterable) and not isinstance(self.shape, str)
+        object.__setattr__(self, "shape", tuple(self.shape) if sides_given else ())
+        own = isinstance(self.topology, str) and OWN_TABLE.fullmatch(self.topology)
+        if self.topology not in TOPOLOGIES and not own:
+            known = ", ".join(TOPOLOGIES)
+            raise InputError(f"topology={shown(self.topology)} must be one of {known}")
         sides = 1 if own else _DIMENSIONS.get(self.topology, 2)
-        if not self.shape or (sides is not None and len(self.shape) != sides):
-            wanted = "at least 1" if sides is None else str(sides)
+        few = 0 < len(self.shape) <= MOST_SIDES
+        if not few or (sides is not None and len(self.shape) != sides):
+            wanted = f"1..{MOST_SIDES}" if sides is None else str(sides)
             raise InputError(
-                f"shape={self.shape} must have {wanted} sides for topology {self.topology}"
+                f"shape={shown(self.shape)} must have {wanted} sides for topology {self.topology}"
             )
-        names = ("p", "q") if len(self.shape) == 2 else [f"side {i + 1}" for i in range(99)]
+        names = ("p", "q") if len(self.shape) == 2 else [f"side {i}" for i in range(1, 10)]
         for name, side in zip(names, self.shape, strict=False):
             integer(name, side, 1, MAX_CELLS)
         if self.cells > MAX_CELLS:
@@ -75,8 +81,13 @@ class Board:
         match = _NAME.fullmatch(text) if isinstance(text, str) else None
         own = match is not None and OWN_TABLE.fullmatch(match[2] or "")
         if match is None or ("x" not in match[1] and not own):
-            raise InputError(f"board={text!r} must be rows x columns, such as 4x5 or 4x5-torus8")
-        return cls(tuple(int(side) for side in match[1].split("x")), match[2] or "square8")
+            raise InputError(
+                f"board={shown(text)} must be rows x columns, such as 4x5 or 4x5-torus8"
+            )
+        sides = match[1].split("x")
+        if max(map(len, sides)) > _DIGITS:
+            raise InputError(f"board={shown(text)} must have sides in 1..{MAX_CELLS}")
+        return cls(tuple(map(int, sides)), match[2] or "square8")
 
     @classmethod
     def from_neighbours(cls, neighbours: Sequence[Iterable[int]] | str | os.PathLike[str]) -> Board:
@@ -86,8 +97,9 @@ class Board:
         process from then on. Raises InputError where the lists are not of numbers in range, name
         the cell itself, or are not mutual.
         """
-        from msdensity.kernel.own_table import board_table, read_neighbours
+        from msdensity.kernel.own_table import board_table
         from msdensity.kernel.topology import own_topology
+        from msdensity.reading import read_neighbours
 
         if isinstance(neighbours, str | os.PathLike):
             neighbours = read_neighbours(neighbours)
@@ -139,17 +151,17 @@ class Rules:
     def __post_init__(self) -> None:
         if self.first_click not in FIRST_CLICKS and self.first_cell is None:
             raise InputError(
-                f"first_click={self.first_click!r} must be one of {', '.join(FIRST_CLICKS)}"
+                f"first_click={shown(self.first_click)} must be one of {', '.join(FIRST_CLICKS)}"
                 " or cell:<index>"
             )
         if self.start not in STARTS:
-            raise InputError(f"start={self.start!r} must be one of {', '.join(STARTS)}")
+            raise InputError(f"start={shown(self.start)} must be one of {', '.join(STARTS)}")
 
     @property
     def first_cell(self) -> int | None:
         """The index in "cell:<index>", None for a first click by name."""
-        match = _CELL.fullmatch(str(self.first_click))
-        return int(match[1]) if match else None
+        match = _CELL.fullmatch(self.first_click) if isinstance(self.first_click, str) else None
+        return int(match[1]) if match and len(match[1]) <= _DIGITS else None
 
 
 def most_mines(board: Board, rules: Rules) -> int:
@@ -191,7 +203,7 @@ class Task:
         whole = isinstance(self.mines, int) and not isinstance(self.mines, bool)
         if not whole or not 1 <= self.mines <= high:
             raise InputError(
-                f"mines={self.mines} must be in 1..{high} for a {self.board.name} board"
+                f"mines={shown(self.mines)} must be in 1..{high} for a {self.board.name} board"
             )
         object.__setattr__(self, "options", resolve(self.player, self.options))
         integer("seed", self.seed, 0, MAX_SEED)

@@ -61,14 +61,23 @@ class Verification:
         return "\n".join(lines)
 
 
+_LONGEST = 10_000
+"""Characters of a first line that are looked at; a ledger's header has fewer."""
+
+
 def ledgers_in(folder: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield the ledgers in a folder and all below it, by name; a ledger itself is one too."""
     header = ",".join(COLUMNS)
     root = Path(folder)
     paths = [root] if root.is_file() else sorted(root.rglob("*.csv"))
     for path in paths:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            first = file.readline()
+        if not path.is_file():
+            continue
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                first = file.readline(_LONGEST)
+        except OSError as error:
+            raise InputError(f"file {path} cannot be read: {error.strerror}") from error
         # A damaged header must be an error of the ledger, not a file passed over.
         if first.startswith("task_id,") and (
             first.rstrip("\n") == header or not path.name.endswith(".cpu.csv")
@@ -86,6 +95,8 @@ def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = No
     from msdensity.players import play_batch
 
     integer("rows", rows, 1)
+    if seed is not None:
+        integer("seed", seed, 0)
     if not Path(folder).exists():
         raise InputError(f"data={os.fspath(folder)} must be a folder with ledgers, or a ledger")
     found: list[tuple[Path, Row]] = []

@@ -85,7 +85,7 @@ def test_low_densities_and_curves_name_their_mines(values) -> None:
         (("low_density", "fixed"), [0.33], "low_density.fixed=0.33 must be one of"),
         (("low_density", "densities"), [], "must be a list of densities, not empty"),
         (("curves", "small"), [11], r"curves.small=11 must be in 3\.\.10"),
-        (("pilot_games",), 5, "pilot_games=5 must be a whole number at least 20"),
+        (("pilot_games",), 5, "pilot_games=5 must be a whole number in 20"),
     ],
 )
 def test_a_wrong_value_is_named(values, path, value, message) -> None:

@@ -217,7 +217,8 @@ def test_the_schema_is_strict_and_explains_every_key() -> None:
                 or found["properties"] == schema["properties"]
             )
     for key, rule in schema["properties"].items():
-        assert "default" in rule or key in ("name", *STUDIES)
+        # Without one, `games_per_job` depends on the board.
+        assert "default" in rule or key in ("name", "games_per_job", *STUDIES)
 
 
 def test_the_schema_knows_the_options_of_all_players() -> None:
@@ -234,6 +235,29 @@ def test_snakemake_reads_the_same_schema_and_fills_in_the_same_values(name: str)
     utils.validate(values, str(SCHEMA))
     assert load_config(values) == expected
     assert values["games"] == 1000
+
+
+def test_large_boards_are_cut_into_jobs_of_about_an_hour() -> None:
+    small = config(boards=["9x9"], games=10**6)
+    assert small.first_games("9x9", "weighted") == range(0, 10**6, 2_000_000)
+    large = config(boards=["100x100"], games=1000, players=[{"player": "weighted"}])
+    jobs = large.first_games("100x100", "weighted")
+    assert jobs == range(0, 1000, 100)
+    # More games: more jobs, the same ones.
+    more = config(boards=["100x100"], games=2000, players=[{"player": "weighted"}])
+    assert list(more.first_games("100x100", "weighted"))[: len(jobs)] == list(jobs)
+    slow = config(boards=["100x100"], games=1000, players=[{"player": "listing"}])
+    assert slow.first_games("100x100", "listing").step < jobs.step
+    assert config(boards=["9x9"], games=10, games_per_job=4).first_games(
+        "9x9", "weighted"
+    ) == range(0, 10, 4)
+
+
+def test_the_backend_is_one_that_there_is() -> None:
+    assert config().backend == "threading"
+    assert config(backend="loky").backend == "loky"
+    with pytest.raises(InputError, match="backend='slurm' must be one of threading, loky, dask"):
+        config(backend="slurm")
 
 
 def test_studies_are_left_out_by_default_and_checked() -> None:

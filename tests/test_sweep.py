@@ -15,7 +15,7 @@ import pytest
 from msdensity.counts import Counts
 from msdensity.errors import InputError
 from msdensity.kernel.measures import MEASURES
-from msdensity.ledger import Contents, Ledger, LedgerWarning, Row, read_ledger
+from msdensity.ledger import Ledger, LedgerWarning, Row, read_ledger
 from msdensity.sweep import missing, top_up
 from msdensity.tasks import Board, Task
 
@@ -128,17 +128,22 @@ def never(task: Task, first_game: int, games: int) -> dict[str, int]:
 def test_missing_games_are_cut_at_multiples_of_the_batch() -> None:
     task = TASKS[0]
 
-    def contents(*ranges: tuple[int, int]) -> Contents:
-        return Contents(tuple(made(task, first, games) for first, games in ranges))
+    def rows(*ranges: tuple[int, int]) -> list[Row]:
+        return [made(task, first, games) for first, games in ranges]
 
-    def cuts(there: Contents, games: int, batch: int) -> list[tuple[int, int]]:
-        return [(item.first_game, item.games) for item in missing([task], games, there, batch)]
+    def cuts(there: list[Row], games: int, batch: int, first: int = 0) -> list[tuple[int, int]]:
+        batches = missing([task], games, there, batch, first)
+        return [(item.first_game, item.games) for item in batches]
 
-    assert cuts(contents(), 25, 10) == [(0, 10), (10, 10), (20, 5)]
-    assert cuts(contents((0, 7), (12, 3)), 25, 10) == [(7, 3), (10, 2), (15, 5), (20, 5)]
-    assert cuts(contents((5, 100)), 25, 10) == [(0, 5)]
-    assert cuts(contents((40, 10)), 25, 100) == [(0, 25)]
-    assert cuts(contents((0, 25)), 25, 10) == []
+    assert cuts(rows(), 25, 10) == [(0, 10), (10, 10), (20, 5)]
+    assert cuts(rows((0, 7), (12, 3)), 25, 10) == [(7, 3), (10, 2), (15, 5), (20, 5)]
+    assert cuts(rows((5, 100)), 25, 10) == [(0, 5)]
+    assert cuts(rows((40, 10)), 25, 100) == [(0, 25)]
+    assert cuts(rows((0, 25)), 25, 10) == []
+    # From a first game on: games before it, and rows that reach across it.
+    assert cuts(rows(), 25, 10, 12) == [(12, 8), (20, 5)]
+    assert cuts(rows((0, 7), (10, 5)), 25, 10, 12) == [(15, 5), (20, 5)]
+    assert cuts(rows((30, 5), (0, 7)), 25, 100, 12) == [(12, 13)]
 
 
 def made(task: Task, first_game: int, games: int) -> Row:
@@ -200,6 +205,8 @@ def test_progress_is_plain_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ({"batch": 0}, "batch=0 must be"),
         ({"threads": 0}, "threads=0 must be"),
         ({"threads": True}, "threads=True must be"),
+        ({"first_game": GAMES}, rf"first_game={GAMES} must be a whole number in 0\.\.{GAMES - 1}"),
+        ({"backend": "slurm"}, "backend='slurm' must be one of threading, loky, dask"),
     ],
 )
 def test_bad_input_is_refused_before_anything_happens(

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import yaml
-
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
+from msdensity.kernel.limits import check_board
+from msdensity.reading import read_yaml
 from msdensity.tasks import Board, Rules, Task, integer
 
 RULES = {"corner": Rules("corner", "safe"), "zero": Rules("centre", "zero")}
@@ -27,6 +27,7 @@ SMALL_CELLS = 2500
 """Boards of up to so many cells share a job; a larger one is a job of its own."""
 
 _GAMES_MULTIPLE = 100
+_MOST_GAMES, _MOST_STEPS, _MOST_REPLICATES, _LONGEST = 10**12, 100_000, 10**6, 10_000
 _KEYS = ("seed", "boards", "pilot_games", "precision", "low_density", "curves", "replicates")
 
 
@@ -155,8 +156,7 @@ class Study:
 
 def load_study(path: str | os.PathLike[str]) -> Study:
     """Return the study in a YAML file; InputError for an unknown key or a value out of range."""
-    with open(path, encoding="utf-8") as file:
-        return study_from(yaml.safe_load(file), os.fspath(path))
+    return study_from(read_yaml(path, f"study {os.fspath(path)}"), os.fspath(path))
 
 
 def study_from(values: Any, name: str = "study") -> Study:
@@ -185,28 +185,28 @@ def study_from(values: Any, name: str = "study") -> Study:
     return Study(
         seed=integer("seed", values["seed"], 0, 2**62),
         entries=_entries("boards", values["boards"]),
-        pilot_games=integer("pilot_games", values["pilot_games"], 20),
+        pilot_games=integer("pilot_games", values["pilot_games"], 20, _MOST_GAMES),
         precision=Precision(
             _real("precision.relative_error", precision["relative_error"], 0, 1),
-            integer("precision.most_games", precision["most_games"], _GAMES_MULTIPLE),
+            _games("precision.most_games", precision["most_games"]),
             _real("precision.most_cells", precision["most_cells"], 0, 1e15),
         ),
         low_density=LowDensity(
             _entries("low_density.boards", low["boards"]),
             densities,
             _real("low_density.highest", low["highest"], 0, 1),
-            integer("low_density.smallest", low["smallest"], 3),
+            integer("low_density.smallest", low["smallest"], 3, _LONGEST),
             fixed,
-            integer("low_density.games", low["games"], _GAMES_MULTIPLE),
+            _games("low_density.games", low["games"]),
             _real("low_density.most_cells", low["most_cells"], 0, 1e15),
         ),
         curves=Curves(
             small,
             large,
-            integer("curves.steps", curves["steps"], 20),
-            integer("curves.games", curves["games"], _GAMES_MULTIPLE),
+            integer("curves.steps", curves["steps"], 20, _MOST_STEPS),
+            _games("curves.games", curves["games"]),
         ),
-        replicates=integer("replicates", values["replicates"], 2),
+        replicates=integer("replicates", values["replicates"], 2, _MOST_REPLICATES),
     )
 
 
@@ -229,6 +229,8 @@ def _entries(field: str, values: Any) -> tuple[Entry, ...]:
             found += _family(f"{where}.{family}", family, rule, sides)
     if not found:
         raise InputError(f"{field} must hold at least one board")
+    for entry in found:
+        check_board(entry.board.shape, entry.board.topology)
     return tuple(found)
 
 
@@ -252,7 +254,9 @@ def _family(field: str, family: str, rule: str, sides: Any) -> Iterable[Entry]:
 def _keys(where: str, values: Any, keys: Sequence[str]) -> Mapping[str, Any]:
     found = set(values) if isinstance(values, dict) else set()
     if found != set(keys):
-        raise InputError(f"{where}: keys must be {', '.join(keys)}, not {sorted(map(str, found))}")
+        raise InputError(
+            f"{where}: keys must be {', '.join(keys)}, not {shown(sorted(map(str, found)))}"
+        )
     return values
 
 
@@ -261,31 +265,37 @@ def _some(where: str, values: Any, keys: Iterable[Any]) -> dict[Any, Any]:
     known = list(keys)
     found = list(values) if isinstance(values, dict) else [values]
     for key in found:
-        if key not in known:
-            raise InputError(f"{where}: key {key!r} must be one of {', '.join(map(str, known))}")
+        if not isinstance(values, dict) or key not in known:
+            raise InputError(
+                f"{where}: key {shown(key)} must be one of {', '.join(map(str, known))}"
+            )
     return {key: values[key] for key in known if key in found}
 
 
 def _sides(field: str, values: Any, least: int) -> tuple[int, ...]:
     if not isinstance(values, list):
-        raise InputError(f"{field}={values!r} must be a list of sides")
-    return tuple(sorted({integer(field, side, least, 10_000) for side in values}))
+        raise InputError(f"{field}={shown(values)} must be a list of sides")
+    return tuple(sorted({integer(field, side, least, _LONGEST) for side in values}))
 
 
 def _densities(field: str, values: Any) -> tuple[float, ...]:
     if not isinstance(values, list) or not values:
-        raise InputError(f"{field}={values!r} must be a list of densities, not empty")
+        raise InputError(f"{field}={shown(values)} must be a list of densities, not empty")
     return tuple(sorted({_real(field, value, 0, 1) for value in values}))
 
 
 def _real(field: str, value: Any, low: float, high: float) -> float:
     try:
         number = float(value)  # YAML takes 5e9 for text
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if isinstance(value, bool) or not low < number < high:
-        raise InputError(f"{field}={value!r} must be a number between {low:g} and {high:g}")
+        raise InputError(f"{field}={shown(value)} must be a number between {low:g} and {high:g}")
     return number
+
+
+def _games(field: str, value: Any) -> int:
+    return integer(field, value, _GAMES_MULTIPLE, _MOST_GAMES)
 
 
 def _whole(games: float) -> int:

@@ -6,12 +6,12 @@ import argparse
 import json
 import math
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
+from msdensity.reading import read_text
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -22,8 +22,8 @@ def run(arguments: argparse.Namespace) -> int:
     shape = None
     if arguments.shape is not None:
         sides = arguments.shape.split("x")
-        if not all(side.isdecimal() for side in sides):
-            raise InputError(f"shape={arguments.shape!r} must be sides such as 3x4x5")
+        if not all(side.isdecimal() and len(side) <= 20 for side in sides):
+            raise InputError(f"shape={shown(arguments.shape)} must be sides such as 3x4x5")
         shape = tuple(map(int, sides))
     result = analyse(
         grid, arguments.mines, arguments.topology, not arguments.ignore_flags, shape=shape
@@ -69,10 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def read_grid(file: str) -> list[str]:
     """Return the rows of a text file (- for standard input); InputError if it cannot be read."""
-    try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"file={file!r} must be a readable text file: {error}") from None
+    text = read_text(file, f"file={file!r}", stdin=file == "-")
     return [line for line in map(str.strip, text.splitlines()) if line]
 
 

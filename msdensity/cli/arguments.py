@@ -53,6 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "Example: msdensity plan workflow/config/paper.yaml",
         )
     )
+    _provenance(
+        command(
+            "provenance",
+            "Say where a result comes from, and how to make it again.",
+            "Example: msdensity provenance figures/paper/figure_9_6.pdf. A copy under another name "
+            "is known by its content. Exit status 1 if the file was changed since it was made.",
+        )
+    )
     _verify(
         command(
             "verify",
@@ -64,6 +72,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     command("bench", "Measure the kernel on this machine; see `msdensity bench --help`.")
     _json(command("warmup", "Compile every player once for this machine and version."))
     _json(command("players", "List every player with its source and options."))
+
+
+def _provenance(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a table, figure or page that Snakemake made")
+    parser.add_argument(
+        "--records", default="provenance", metavar="FOLDER", help="(default: %(default)s)"
+    )
+    parser.add_argument(
+        "--config", action="store_true", help="print the configuration it was made with, as YAML"
+    )
+    _json(parser)
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:

@@ -11,8 +11,11 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
+from msdensity.kernel.limits import check_threads
 from msdensity.tasks import MAX_SEED, Board, Rules, Task, integer
+
+_DIGITS = 20
 
 BATCH_SECONDS = 0.1
 """Games handed to a thread at once last about so long; Ctrl-C waits for them."""
@@ -23,9 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
     task = read_task(arguments)
     if arguments.show is not None:
         return show(task, arguments.show, arguments.json)
-    integer("games", arguments.games, 1)
+    integer("games", arguments.games, 1, MAX_SEED)
     integer("first_game", arguments.first_game, 0, MAX_SEED - arguments.games)
-    integer("threads", arguments.threads, 1)
+    check_threads(arguments.threads, task.board.shape, task.board.topology)
     counts, stopped = count_games(task, arguments.first_game, arguments.games, arguments.threads)
     if stopped:
         print(f"msdensity play: stopped after {counts['games']} games", file=sys.stderr)
@@ -65,8 +68,9 @@ def _first_click(text: str, board: Board) -> str:
     if "," not in text:
         return text
     places = text.split(",")
-    if len(places) != len(board.shape) or not all(place.isdecimal() for place in places):
-        raise InputError(f"first_click={text!r} must be {len(board.shape)} numbers, from 0 on")
+    good = all(place.isdecimal() and len(place) <= _DIGITS for place in places)
+    if len(places) != len(board.shape) or not good:
+        raise InputError(f"first_click={shown(text)} must be {len(board.shape)} numbers, from 0 on")
     index = 0
     for place, side in zip(places, board.shape, strict=True):
         index = index * side + integer(f"first_click={text!r}: coordinate", int(place), 0, side - 1)

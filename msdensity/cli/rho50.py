@@ -8,6 +8,7 @@ import sys
 
 from msdensity.cli.play import read_way
 from msdensity.errors import InputError
+from msdensity.kernel.limits import check_threads
 from msdensity.rho50.measure import Measurement, Pilot, Way, measure, pilot, plan_rho50
 from msdensity.rho50.plan import Design
 
@@ -19,6 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
     board, options, rules = read_way(arguments)
     way = Way(board, arguments.player, options, rules, arguments.seed)
     way.task(1)  # refuses what no board can be
+    check_threads(arguments.threads, board.shape, board.topology)
     found = pilot(way, arguments.pilot_games)
     planned = plan_rho50(way, found, arguments.error)
     if not arguments.json or arguments.plan_only:

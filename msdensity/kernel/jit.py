@@ -8,34 +8,28 @@ up in the machine code: a change anywhere means a new folder.
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import os
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import numba
 
 from msdensity.kernel.lean import PartCompiler
+from msdensity.kernel.sources import source_hash
 
-PACKAGE = Path(__file__).resolve().parent.parent
 
-
-def source_hash() -> str:
+def machine_code_hash() -> str:
     """Return 16 hex digits that change with all that can change the machine code.
 
     Every source of the kernel and the players, Numba's version, and the settings that are compiled
     in.
     """
     settings = (numba.__version__, numba.config.BOUNDSCHECK, os.environ.get("MSDENSITY_PROFILE"))
-    digest = hashlib.blake2b(repr(settings).encode(), digest_size=8)
-    for folder in ("kernel", "players"):
-        for path in sorted((PACKAGE / folder).glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return source_hash(*settings)
 
 
 def _cache_folder() -> str:
@@ -49,7 +43,7 @@ def _cache_folder() -> str:
         os.path.join(user_cache, "msdensity"),
         os.path.join(tempfile.gettempdir(), f"msdensity-{os.getuid()}"),
     ]
-    name = f"kernel-{source_hash()}"
+    name = f"kernel-{machine_code_hash()}"
     for root in filter(None, roots):
         folder = Path(root) / name
         try:
@@ -119,7 +113,10 @@ def compiling(function: Any) -> Iterator[None]:
         if CACHE_FOLDER:
             path = Path(CACHE_FOLDER) / f"{function.__module__}.lock"
             lock = stack.enter_context(open(path, "a"))
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            # A shared file system may know no locks: then some jobs compile the same thing at once,
+            # and each replaces whole files by equal ones.
+            with suppress(OSError):
+                fcntl.flock(lock, fcntl.LOCK_EX)
         before = numba.config.LOOP_VECTORIZE
         numba.config.LOOP_VECTORIZE = 0
         try:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
-import os
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
 from msdensity.kernel.batch import cached_table
 from msdensity.kernel.state import Memory, make_table
 
@@ -30,14 +28,18 @@ def board_table(shape: Sequence[int], topology: Topology) -> Memory:
     if isinstance(topology, str):
         return cached_table(sides, SYNONYMS.get(topology, topology))
     cells = math.prod(sides)
-    lists = [sorted({int(d) for d in near}) for near in topology]
+    try:
+        lists = [sorted({int(d) for d in near}) for near in topology]
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"topology must be a name or lists of cell numbers: {error}") from None
     if len(lists) != cells:
         raise InputError(f"topology has {len(lists)} neighbour lists, must have {cells}")
     for c, near in enumerate(lists):
         for d in near:
             if not 0 <= d < cells or d == c:
                 raise InputError(
-                    f"topology: neighbour {d} of cell {c} must be another cell in 0..{cells - 1}"
+                    f"topology: neighbour {shown(d)} of cell {c} must be another cell in"
+                    f" 0..{cells - 1}"
                 )
     pairs = {(c, d) for c, near in enumerate(lists) for d in near}
     for c, d in sorted(pairs):
@@ -45,21 +47,6 @@ def board_table(shape: Sequence[int], topology: Topology) -> Memory:
             raise InputError(f"topology: cell {d} must be mutual: cell {c} lists it, not it {c}")
     start = np.concatenate([[0], np.cumsum([len(near) for near in lists])])
     return make_table(start, np.array([d for near in lists for d in near], np.int32))
-
-
-def read_neighbours(path: str | os.PathLike[str]) -> list[list[int]]:
-    """Return the neighbour lists of a JSON file: a list of lists of whole numbers."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            lists = json.load(file)
-    except (OSError, ValueError) as error:
-        raise InputError(f"table {os.fspath(path)!r} cannot be read: {error}") from None
-    good = isinstance(lists, list) and all(
-        isinstance(near, list) and all(type(d) is int for d in near) for near in lists
-    )
-    if not good or not lists:
-        raise InputError(f"table {os.fspath(path)!r} must be a list of lists of cell numbers")
-    return lists
 
 
 def add_lone_cells(table: Memory, count: int) -> Memory:

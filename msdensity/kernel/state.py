@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from msdensity.errors import InputError
+from msdensity.kernel.limits import MOST_NEIGHBOURS
 from msdensity.kernel.memory import Directory, directory_words, opener
 
 UNKNOWN, OPEN, MARKED = 0, 1, 2
@@ -185,8 +186,6 @@ NODE_BUDGET = np.int64(1 << 19)
 LAYER_BUDGET = 1 << 15
 TERM_BUDGET = 1 << 23
 """What one component may use: states in all, states at one box, weights in all."""
-MOST_NEIGHBOURS = 1000
-"""Of one cell: binomials and weights of larger boxes would leave the floating-point range."""
 PART_ROOM = np.int64(1 << 14)
 """States kept free for a part of a component that is too large to count (see `relaxation`)."""
 
@@ -276,7 +275,10 @@ def make_table(start: np.ndarray, neighbours: np.ndarray) -> Memory:
 
 
 def make_workspace(table: Memory, recording: bool = False) -> Memory:
-    """Return memory to play on `table`; only pages that are used cost anything."""
+    """Return memory to play on `table`; only pages that are used cost anything.
+
+    Raises InputError where the system does not let so much be reserved.
+    """
     n, pairs = len(table.start) - 1, len(table.neighbours)
     row = int(np.diff(table.start).max(initial=0)) + 2
     choose = np.zeros((row, row))
@@ -328,6 +330,11 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "safety": n,
         "trace": n + 2 if recording else 1,
     }
-    arrays = {name: np.zeros(size, WORKSPACE[name]) for name, size in sizes.items()}
+    try:
+        arrays = {name: np.zeros(size, WORKSPACE[name]) for name, size in sizes.items()}
+    except MemoryError as error:
+        raise InputError(
+            f"cells={n} must be fewer, for a thread's memory cannot be reserved: {error}"
+        ) from None
     arrays |= {"game": game, "choose": choose.ravel()}
     return Memory(WORKSPACE, arrays)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from msdensity.errors import InputError
+from msdensity.kernel.limits import check_board
 from msdensity.kernel.names import OWN_TABLE, TOPOLOGIES
 from msdensity.kernel.state import Memory, make_table
 
@@ -53,7 +54,7 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
 
     `shape` is (rows, columns), or one size an axis for the cubic and n-dimensional topologies;
     cells are numbered in row-major order. Raises InputError for an unknown topology or a shape
-    that it cannot have.
+    that it cannot have, or for which there is no memory.
     """
     shape = tuple(int(size) for size in shape)
     if OWN_TABLE.fullmatch(topology):
@@ -69,6 +70,7 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
     wanted = {"cubic6": 3, "cubic26": 3, "box": None, "torus": None}.get(topology, 2)
     if wanted is not None and len(shape) != wanted:
         raise InputError(f"shape={shape} must have {wanted} sizes for topology {topology}")
+    check_board(shape, topology)
     cells = np.indices(shape, dtype=np.int32).reshape(len(shape), -1)
     odd = cells[0] % 2 == 1
     down = cells.sum(axis=0) % 2 == 1
@@ -131,7 +133,7 @@ def first_cells(shape: Sequence[int], first_click: str) -> np.ndarray:
         return np.array([middle], np.int32)
     if first_click.startswith("cell:"):
         digits = first_click.removeprefix("cell:")
-        if not digits.isdecimal() or int(digits) >= count:
+        if not digits.isdecimal() or len(digits) > len(str(count)) or int(digits) >= count:
             raise InputError(f"first_click={first_click!r} must name a cell in 0..{count - 1}")
         return np.array([int(digits)], np.int32)
     cells = np.indices(shape).reshape(len(shape), -1)

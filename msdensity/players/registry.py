@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,8 @@ class PlayerInfo:
     """A way to play: `source` names the document, section and algorithm it comes from.
 
     Its games are played by the function `entry` of the file `module` in msdensity/players (empty:
-    the file is called as the player).
+    the file is called as the player). cost: CPU time of a game over that of `weighted`, roughly,
+    by which a job's share of games and its time limit are set.
     """
 
     name: str
@@ -31,6 +32,7 @@ class PlayerInfo:
     options: Mapping[str, Option] = field(default_factory=dict)
     module: str = ""
     entry: str = "play_games"
+    cost: float = 1.0
 
 
 def _switch(what: str, line: str) -> Option:
@@ -56,6 +58,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         PlayerInfo(
             name="listing",
             source="001, Annex A.1 (Inferrer.cs, Guesser.cs, Solver.cs), as the program runs",
+            cost=40,
             summary="the program behind the published win rates, each of its faults a switch",
             options={
                 "no_mine_count": _switch("inference without the mine count", "Inferrer.cs 14-27"),
@@ -133,6 +136,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         PlayerInfo(
             name="coupled_subsets",
             source="000, section 6.2; 004, section 2.3 (Studholme 2000)",
+            cost=2,
             summary="all solutions of coupled constraints; crap-shoots at once; else the cell free "
             "in most solutions, or an unconstrained one",
             module="csp",
@@ -141,6 +145,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         PlayerInfo(
             name="connected_components",
             source="000, section 6.3",
+            cost=2,
             summary="all solutions of connected constraints, else a corner, an edge or a "
             "constrained cell at random",
             module="csp",
@@ -149,12 +154,14 @@ PLAYERS: dict[str, PlayerInfo] = {
         PlayerInfo(
             name="limited_search",
             source="000, section 3.2 (Pedersen 2004)",
+            cost=5,
             summary="all solutions of the numbers beside a cell, cell by cell, else the cell that "
             "is free in most of its own",
         ),
         PlayerInfo(
             name="csp_report",
             source="003, Algorithm 1",
+            cost=2,
             summary="coupled constraints, small subsets solved, crap-shoots at random, else the "
             "cell of lowest estimated chance of a mine",
             options={
@@ -184,16 +191,18 @@ def resolve(name: str, options: Mapping[str, str]) -> dict[str, str]:
 
     Raises InputError for an unknown player, option or value.
     """
-    if name not in PLAYERS:
-        raise InputError(f"player={name!r} must be one of {', '.join(sorted(PLAYERS))}")
+    if not isinstance(name, str) or name not in PLAYERS:
+        raise InputError(f"player={shown(name)} must be one of {', '.join(sorted(PLAYERS))}")
+    if not isinstance(options, Mapping):
+        raise InputError(f"options={shown(options)} of player {name} must be names with values")
     known = PLAYERS[name].options
     for key, value in options.items():
         if key not in known:
             allowed = ", ".join(known) or "none"
-            raise InputError(f"option {key!r} of player {name} must be one of: {allowed}")
+            raise InputError(f"option {shown(key)} of player {name} must be one of: {allowed}")
         if value not in known[key].choices:
             allowed = ", ".join(known[key].choices)
-            raise InputError(f"{key}={value!r} of player {name} must be one of {allowed}")
+            raise InputError(f"{key}={shown(value)} of player {name} must be one of {allowed}")
     return {key: options.get(key, option.default) for key, option in known.items()}
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Sequence
 
 import pandas as pd
 
+from msdensity.errors import InputError
 from msdensity.files import atomic_write
+from msdensity.reading import read_text
 
 _TEXT = {name: str for name in ("table", "figure", "formula", "question", "player", "board")}
 
@@ -19,6 +22,19 @@ def write_csv(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
 
 
 def read_csv(*paths: str | os.PathLike[str]) -> pd.DataFrame:
-    """Return the rows of all files, at least one, in one table."""
-    parts: Sequence[pd.DataFrame] = [pd.read_csv(path, dtype=_TEXT) for path in paths]
+    """Return the rows of all files, at least one, in one table.
+
+    Raises InputError for a file that cannot be read or is no table.
+    """
+    parts: Sequence[pd.DataFrame] = [_read(path) for path in paths]
     return pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
+
+
+def _read(path: str | os.PathLike[str]) -> pd.DataFrame:
+    what = f"table {os.fspath(path)}"
+    text = read_text(path, what)
+    try:
+        return pd.read_csv(io.StringIO(text), dtype=_TEXT)
+    except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors
+        reason = " ".join(str(error).split())
+        raise InputError(f"{what} must be CSV: {reason}") from None

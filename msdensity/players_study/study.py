@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
 from msdensity.players.registry import PLAYERS
-from msdensity.tasks import Board, Rules, Task, integer
+from msdensity.reading import read_yaml
+from msdensity.tasks import MAX_SEED, Board, Rules, Task, integer
 
 SET = 100
 """Games in a set: 000 gives the mean and the standard deviation of win % over sets of 100."""
@@ -24,6 +23,8 @@ BOARDS = (("9x9", 10), ("16x16", 40), ("16x30", 99))
 
 CORNER = Rules("corner")
 """How every player starts where they are compared: one and the same safe corner."""
+
+MOST_GAMES, MOST_REPLICATES = 10**12, 10**6
 
 _NUMBERS = ("games", "seed", "figure_games", "zero_games", "traced_games", "curve_games")
 _KEYS = {*_NUMBERS, "sides", "replicates", "tables"}
@@ -82,41 +83,53 @@ def load_study(path: str | os.PathLike[str]) -> Study:
 
     Raises InputError for a key unknown or missing and for a value out of range.
     """
-    with open(path, encoding="utf-8") as file:
-        return study_from(yaml.safe_load(file), os.fspath(path))
+    return study_from(read_yaml(path, f"study {os.fspath(path)}"), os.fspath(path))
 
 
 def study_from(values: Mapping[str, Any], name: str = "study") -> Study:
     """Return the study that these values describe; InputError as `load_study`."""
-    wrong = sorted(set(values) ^ _KEYS)
+    if not isinstance(values, Mapping):
+        raise InputError(f"{name}={shown(values)} must be keys and values: {sorted(_KEYS)}")
+    wrong = sorted(set(values) ^ _KEYS, key=str)
     if wrong:
-        raise InputError(f"{name}: key {wrong[0]!r} is unknown or missing; keys: {sorted(_KEYS)}")
-    numbers = {key: integer(key, values[key], 0 if key == "seed" else 1) for key in _NUMBERS}
+        raise InputError(
+            f"{name}: key {shown(wrong[0])} is unknown or missing; keys: {sorted(_KEYS)}"
+        )
+    numbers = {
+        key: integer(key, values[key], *((0, MAX_SEED) if key == "seed" else (1, MOST_GAMES)))
+        for key in _NUMBERS
+    }
     for key in ("games", "figure_games"):
         if numbers[key] % SET or numbers[key] < 2 * SET:
             raise InputError(
                 f"{key}={numbers[key]} must be a multiple of {SET}, at least {2 * SET}"
             )
+    if not isinstance(values["sides"], list | tuple) or not values["sides"]:
+        raise InputError(f"sides={shown(values['sides'])} must hold at least one side")
     sides = tuple(integer("sides", side, 3, 100) for side in values["sides"])
-    if not sides:
-        raise InputError("sides=[] must hold at least one side")
     return Study(
         variants=tuple(_variants(values["tables"])),
         sides=sides,
-        replicates=integer("replicates", values["replicates"], 2),
+        replicates=integer("replicates", values["replicates"], 2, MOST_REPLICATES),
         **numbers,
     )
 
 
 def _variants(tables: Mapping[str, list[dict[str, str]]]) -> list[Variant]:
     variants = []
+    if not isinstance(tables, Mapping):
+        raise InputError(f"tables={shown(tables)} must be lists by the name of a table")
     for table, entries in tables.items():
+        if not isinstance(table, str) or not isinstance(entries, list):
+            raise InputError(f"tables: {shown(table)}={shown(entries)} must be text and a list")
         for position, entry in enumerate(entries):
-            given = dict(entry)
             where = f"tables: {table}[{position}]"
+            if not isinstance(entry, Mapping):
+                raise InputError(f"{where}={shown(entry)} must be keys and values")
+            given = dict(entry)
             role = given.pop("role", ROLES[0])
             if role not in ROLES:
-                raise InputError(f"{where}.role={role!r} must be one of {ROLES}")
+                raise InputError(f"{where}.role={shown(role)} must be one of {ROLES}")
             for key in ("player", "first_click"):
                 if key not in given:
                     raise InputError(f"{where}: key {key!r} is missing")
@@ -130,5 +143,5 @@ def _variants(tables: Mapping[str, list[dict[str, str]]]) -> list[Variant]:
 def guesses_at_all(player: str) -> bool:
     """Return whether a player can guess: all but the cellular automaton of 000, section 5.1."""
     if player not in PLAYERS:
-        raise InputError(f"player={player!r} must be one of {', '.join(PLAYERS)}")
+        raise InputError(f"player={shown(player)} must be one of {', '.join(PLAYERS)}")
     return player != "cellular_automaton"

@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
 from msdensity.config import Config, load_config
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
+from msdensity.kernel.limits import check_board
+from msdensity.reading import read_yaml
 from msdensity.tasks import Board, integer
 
 STRIPS = "strips"
+
+MOST_GAMES = 10**12
 
 
 @dataclass(frozen=True)
@@ -50,26 +52,35 @@ def load_study(path: str | os.PathLike[str]) -> Study:
 
     Raises InputError for an unknown key or a value out of range.
     """
-    with open(path, encoding="utf-8") as file:
-        values = yaml.safe_load(file)
+    values = read_yaml(path, f"study {os.fspath(path)}")
     values = _keys(path, values, "", ("sweep", "strips", "quoted", "ablation"))
     quoted = _keys(path, values["quoted"], "quoted: ", ("games",))
     ablation = _keys(path, values["ablation"], "ablation: ", ("boards", "games", "spot_games"))
+    for key in ("sweep", "strips"):
+        if not isinstance(values[key], dict):  # load_config would take text for a path
+            raise InputError(f"{path}: {key}={shown(values[key])} must be keys and values")
     sweep, strips = load_config(values["sweep"]), load_config(values["strips"])
     if set(sweep.labels) != set(strips.labels):
         raise InputError(f"{path}: strips must have the players of sweep: {list(sweep.labels)}")
+    if not isinstance(ablation["boards"], list) or not ablation["boards"]:
+        raise InputError(f"ablation.boards={shown(ablation['boards'])} must be a list of boards")
+    boards = tuple(map(Board.parse, ablation["boards"]))
+    for board in boards:
+        check_board(board.shape, board.topology)
     return Study(
         sweep,
         strips,
-        integer("quoted.games", quoted["games"], 1),
-        tuple(Board.parse(name) for name in ablation["boards"]),
-        integer("ablation.games", ablation["games"], 1),
-        integer("ablation.spot_games", ablation["spot_games"], 1),
+        integer("quoted.games", quoted["games"], 1, MOST_GAMES),
+        boards,
+        integer("ablation.games", ablation["games"], 1, MOST_GAMES),
+        integer("ablation.spot_games", ablation["spot_games"], 1, MOST_GAMES),
     )
 
 
 def _keys(path: Any, values: Any, where: str, keys: tuple[str, ...]) -> Mapping[str, Any]:
     found = set(values) if isinstance(values, dict) else set()
     if found != set(keys):
-        raise InputError(f"{path}: {where}keys must be {', '.join(keys)}, not {sorted(found)}")
+        raise InputError(
+            f"{path}: {where}keys must be {', '.join(keys)}, not {shown(sorted(map(str, found)))}"
+        )
     return values

@@ -20,6 +20,8 @@ from msdensity.tasks import Board, Rules, Task, integer, most_mines
 PILOT_FIRST_GAME = 2 * 10**12
 """Far beyond the games of any run: no game of a pilot is counted in what it plans."""
 
+PILOT_MOST_GAMES = 10**9
+
 BRACKET_GAMES = 100
 PILOT_SPREAD = np.linspace(0.75, 1.25, 7)
 """Densities of the pilot over its bracket: with k about 4, W from about .2 to .8."""
@@ -63,9 +65,10 @@ class Pilot:
 def pilot(way: Way, games: int = 500) -> Pilot:
     """Return rho50 and k from a search for W = 1/2 and about `games` games around it.
 
-    games: at least 100. Raises InputError where no number of mines has W below and above 1/2.
+    games: 100..PILOT_MOST_GAMES. Raises InputError where no number of mines has W below and above
+    1/2.
     """
-    integer("games", games, 100)
+    integer("games", games, 100, PILOT_MOST_GAMES)
     played = 0
     low, high = 1, most_mines(way.board, way.rules)
     if high < 2:

@@ -1,9 +1,18 @@
-# Play what is missing: one job for each board and player, but one for all small boards.
+# Play what is missing: one job for each board and player, but one for all small boards, and several,
+# each with a range of games, for a board that would keep one core busy for more than an hour.
+
+from msdensity import jobs
 
 
-def cell_games(board):
-    """Cells times games, summed over the mine counts of the board: time goes with it."""
-    return BOARDS[board].cells * (BOARDS[board].cells - 1) * CONFIG.games
+def play_seconds(board, label, games=None):
+    """Seconds that one core plays `games` games (None: all) for every number of mines."""
+    return jobs.cpu_seconds(BOARDS[board], games or CONFIG.games, PLAYERS[label][0])
+
+
+def last_game(wildcards):
+    """The end of the range of games of a job."""
+    first_games = CONFIG.first_games(wildcards.board, wildcards.label)
+    return min(int(wildcards.first) + first_games.step, CONFIG.games)
 
 
 def cores():
@@ -14,16 +23,43 @@ def cores():
         return 1
 
 
+def threads_for(seconds):
+    """About one thread for every ten seconds of play."""
+    return min(16, 1 + int(seconds // 10))
+
+
 # A job takes some seconds to start. Boards that take less than that to play share one.
-SMALL = [board for board in BOARDS if cell_games(board) < 30_000_000]
+SMALL = [board for board in BOARDS if max(play_seconds(board, label) for label in PLAYERS) < 6]
 LARGE = [board for board in BOARDS if board not in SMALL]
+SPLIT = [
+    (board, label)
+    for board in LARGE
+    for label in PLAYERS
+    if len(CONFIG.first_games(board, label)) > 1
+]
+
+
+def parts(wildcards):
+    """The jobs that must be done before a board can be tabulated; none where one job does all."""
+    board, label = wildcards.board, wildcards.label
+    return [
+        f"{DATA}/parts/{board}.{label}.from{first}.json"
+        for first in CONFIG.first_games(board, label)
+        if (board, label) in SPLIT
+    ]
+
+
+def own_seconds(wildcards):
+    """Seconds of play of the job that tabulates a board."""
+    return 0 if parts(wildcards) else play_seconds(wildcards.board, wildcards.label)
+
+
 
 # All that decides the numbers, and nothing else: a change of the batch size plays nothing.
 # The ledger is the checkpoint. Snakemake deletes declared outputs before it runs a job again
 # and after one fails, so the ledger must not be one.
 RESULT = dict(
     ledgers=f"{DATA}/ledger",
-    games=CONFIG.games,
     seed=CONFIG.seed,
     player=lambda wildcards: PLAYERS[wildcards.label][0],
     options=lambda wildcards: dict(PLAYERS[wildcards.label][1]),
@@ -45,6 +81,7 @@ if SMALL:
             [f"{DATA}/win_rates/{board}.{{label}}.csv" for board in SMALL],
         params:
             **RESULT,
+            games=CONFIG.games,
             boards=SMALL,
         log:
             f"{LOGS}/sweep/small.{{label}}.log",
@@ -54,9 +91,41 @@ if SMALL:
         threads: max(1, min(4, cores() // len(PLAYERS)))
         resources:
             mem_mb=700,
-            runtime=10 + sum(map(cell_games, SMALL)) // 50_000_000,
+            runtime=lambda wildcards: jobs.runtime_minutes(
+                sum(play_seconds(board, wildcards.label) for board in SMALL), 1
+            ),
         script:
             "../scripts/sweep.py"
+
+
+if SPLIT:
+
+    rule sweep_part:
+        message:
+            "Sweep {wildcards.board} by {wildcards.label}, from game {wildcards.first} on"
+        output:
+            f"{DATA}/parts/{{board}}.{{label}}.from{{first}}.json",
+        wildcard_constraints:
+            board="|".join(LARGE),
+            first="[0-9]+",
+        params:
+            **RESULT,
+            games=last_game,
+        log:
+            f"{LOGS}/sweep/{{board}}.{{label}}.from{{first}}.log",
+        benchmark:
+            f"{BENCHMARKS}/sweep/{{board}}.{{label}}.from{{first}}.tsv"
+        threads: 1
+        resources:
+            mem_mb=lambda wildcards, threads: jobs.memory_mb(BOARDS[wildcards.board], threads),
+            runtime=lambda wildcards, threads: jobs.runtime_minutes(
+                play_seconds(
+                    wildcards.board, wildcards.label, last_game(wildcards) - int(wildcards.first)
+                ),
+                threads,
+            ),
+        script:
+            "../scripts/sweep_part.py"
 
 
 if LARGE:
@@ -66,22 +135,23 @@ if LARGE:
             "Sweep {wildcards.board} by {wildcards.label} up to {params.games} games for every m"
         input:
             "msdensity/tables.py",
+            parts=parts,
         output:
             f"{DATA}/win_rates/{{board}}.{{label}}.csv",
         wildcard_constraints:
             board="|".join(LARGE),
         params:
             **RESULT,
+            games=CONFIG.games,
             boards=lambda wildcards: [wildcards.board],
         log:
             f"{LOGS}/sweep/{{board}}.{{label}}.log",
         benchmark:
             f"{BENCHMARKS}/sweep/{{board}}.{{label}}.tsv"
-        # About one thread for every ten seconds of play.
-        threads: lambda wildcards: min(16, 1 + cell_games(wildcards.board) // 50_000_000)
+        threads: lambda wildcards: threads_for(own_seconds(wildcards))
         resources:
-            mem_mb=lambda wildcards, threads: 500 + 50 * threads,
-            runtime=lambda wildcards: 10 + cell_games(wildcards.board) // 50_000_000,
+            mem_mb=lambda wildcards, threads: jobs.memory_mb(BOARDS[wildcards.board], threads),
+            runtime=lambda wildcards, threads: jobs.runtime_minutes(own_seconds(wildcards), threads),
         script:
             "../scripts/sweep.py"
 

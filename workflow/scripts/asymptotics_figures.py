@@ -2,22 +2,22 @@
 
 import os
 
+from job import job
 from msdensity.asymptotics.columns import GAMES_COLUMNS, RESULT_COLUMNS
 from msdensity.figures.asymptotics import asymptotics_figures
 from msdensity.figures.page import save_figure
 from msdensity.tables import read_table
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-read = snakemake.input
-games = {
-    name: read_table(read[name], GAMES_COLUMNS) for name in ("win_rates", "low_density", "curves")
-}
-results = {
-    name: read_table(read[name], RESULT_COLUMNS[name])
-    for name in ("rho50", "fixed", "glm", "strips")
-}
-figures = asymptotics_figures(**games, **results)
-for path in snakemake.output:
-    save_figure(figures[os.path.splitext(os.path.basename(path))[0]], path)
+with job(snakemake):
+    read = snakemake.input
+    games = {
+        name: read_table(read[name], GAMES_COLUMNS)
+        for name in ("win_rates", "low_density", "curves")
+    }
+    results = {
+        name: read_table(read[name], RESULT_COLUMNS[name])
+        for name in ("rho50", "fixed", "glm", "strips")
+    }
+    figures = asymptotics_figures(**games, **results)
+    for path in snakemake.output:
+        save_figure(figures[os.path.splitext(os.path.basename(path))[0]], path)

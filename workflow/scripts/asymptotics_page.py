@@ -1,8 +1,8 @@
 """Write the page that asks whether the critical density converges."""
 
-import os
 from pathlib import Path
 
+from job import job
 from msdensity.asymptotics.columns import (
     GAMES_COLUMNS,
     PLAN_COLUMNS,
@@ -13,14 +13,12 @@ from msdensity.asymptotics.report import asymptotics_page
 from msdensity.asymptotics.study import load_study
 from msdensity.tables import read_table
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-read = snakemake.input
-tables = {name: read_table(read[name], columns) for name, columns in RESULT_COLUMNS.items()}
-tables["safeties"] = read_table(read.safeties, SAFETY_COLUMNS)
-tables["low_density"] = read_table(read.low_density, GAMES_COLUMNS)
-tables["plan"] = read_table(read.plan, PLAN_COLUMNS)
-figures = {Path(path).stem: path for path in read.figures}
-page = asymptotics_page(tables, figures, load_study(snakemake.params.study))
-page.write(snakemake.output[0])
+with job(snakemake):
+    read = snakemake.input
+    tables = {name: read_table(read[name], columns) for name, columns in RESULT_COLUMNS.items()}
+    tables["safeties"] = read_table(read.safeties, SAFETY_COLUMNS)
+    tables["low_density"] = read_table(read.low_density, GAMES_COLUMNS)
+    tables["plan"] = read_table(read.plan, PLAN_COLUMNS)
+    figures = {Path(path).stem: path for path in read.figures}
+    page = asymptotics_page(tables, figures, load_study(snakemake.params.study))
+    page.write(snakemake.output[0])

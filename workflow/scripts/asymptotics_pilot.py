@@ -1,22 +1,20 @@
 """Look for the numbers of mines with W near 1/2 on the boards of one job."""
 
-import os
 from pathlib import Path
 
 import pandas as pd
 
+from job import job
 from msdensity.asymptotics.columns import POINT_COLUMNS
 from msdensity.asymptotics.pilot import pilot
 from msdensity.asymptotics.study import PILOT_SEED, load_study
 from msdensity.tables import write_table
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # progress, warnings and tracebacks
-
-study = load_study(snakemake.params.study)
-folder = Path(snakemake.params.data) / "ledger/pilot"
-points = [
-    pilot(entry, study.seed + PILOT_SEED, study.pilot_games, folder, snakemake.threads)
-    for entry in study.parts()[snakemake.wildcards.part]
-]
-write_table(snakemake.output[0], pd.concat(points, ignore_index=True), POINT_COLUMNS)
+with job(snakemake):
+    study = load_study(snakemake.params.study)
+    folder = Path(snakemake.params.data) / "ledger/pilot"
+    points = [
+        pilot(entry, study.seed + PILOT_SEED, study.pilot_games, folder, snakemake.threads)
+        for entry in study.parts()[snakemake.wildcards.part]
+    ]
+    write_table(snakemake.output[0], pd.concat(points, ignore_index=True), POINT_COLUMNS)

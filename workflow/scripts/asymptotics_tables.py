@@ -1,22 +1,20 @@
 """Join the games of large boards, and test every safety that was stated in them."""
 
-import os
 import sys
 
+from job import job
 from msdensity.asymptotics.columns import GAMES_COLUMNS, SAFETY_COLUMNS
 from msdensity.asymptotics.games import require_right_safeties, safety_table, sort_games
 from msdensity.tables import read_tables, write_table
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-parts = {
-    kind: sort_games(read_tables(snakemake.input[kind], GAMES_COLUMNS))
-    for kind in ("rho50", "low_density", "curves")
-}
-safeties = safety_table(parts)
-print(safeties.to_string(index=False), file=sys.stderr)
-require_right_safeties(safeties)
-for kind, table in parts.items():
-    write_table(snakemake.output[kind], table, GAMES_COLUMNS)
-write_table(snakemake.output.safeties, safeties, SAFETY_COLUMNS)
+with job(snakemake):
+    parts = {
+        kind: sort_games(read_tables(snakemake.input[kind], GAMES_COLUMNS))
+        for kind in ("rho50", "low_density", "curves")
+    }
+    safeties = safety_table(parts)
+    print(safeties.to_string(index=False), file=sys.stderr)
+    require_right_safeties(safeties)
+    for kind, table in parts.items():
+        write_table(snakemake.output[kind], table, GAMES_COLUMNS)
+    write_table(snakemake.output.safeties, safeties, SAFETY_COLUMNS)

@@ -1,25 +1,22 @@
 """Play the games that start at each first cell, then compare what it is worth (section 5)."""
 
-import os
-
+from job import job
 from msdensity.config import load_config
 from msdensity.first_click import PLACES, first_click_table, first_click_tasks
 from msdensity.ledger import ledger_table
 from msdensity.sweep import top_up
 from msdensity.tables import FIRST_CLICK_COLUMNS, win_rate_table, write_table
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # progress, warnings and tracebacks
-
-config = load_config(snakemake.config)
-study = config.first_click_study
-tables = []
-for board, mines in study.mines:
-    for place in PLACES:
-        tasks = first_click_tasks(board, mines, place, config.seed)
-        ledger = f"{snakemake.params.ledgers}/{board.name}.{place}.csv"
-        top_up(tasks, study.games, ledger, threads=snakemake.threads)
-        tables.append(ledger_table(ledger))
-ids = [row for table in tables for row in table["task_id"]]
-table = first_click_table(win_rate_table(tables, study.games, ids), snakemake.params.dealt)
-write_table(snakemake.output[0], table, FIRST_CLICK_COLUMNS)
+with job(snakemake):
+    config = load_config(snakemake.config)
+    study = config.first_click_study
+    tables = []
+    for board, mines in study.mines:
+        for place in PLACES:
+            tasks = first_click_tasks(board, mines, place, config.seed)
+            ledger = f"{snakemake.params.ledgers}/{board.name}.{place}.csv"
+            top_up(tasks, study.games, ledger, threads=snakemake.threads)
+            tables.append(ledger_table(ledger))
+    ids = [row for table in tables for row in table["task_id"]]
+    table = first_click_table(win_rate_table(tables, study.games, ids), snakemake.params.dealt)
+    write_table(snakemake.output[0], table, FIRST_CLICK_COLUMNS)

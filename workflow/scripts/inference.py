@@ -1,15 +1,12 @@
 """Count the certain cells that the text's inference misses."""
 
-import os
-
+from job import job
 from msdensity.config import load_config
 from msdensity.inference_study import inference_table
 from msdensity.tables import INFERENCE_COLUMNS, write_table
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-config = load_config(snakemake.config)
-study = config.inference_study
-table = inference_table(study.mines, study.games, config.seed)
-write_table(snakemake.output[0], table, INFERENCE_COLUMNS)
+with job(snakemake):
+    config = load_config(snakemake.config)
+    study = config.inference_study
+    table = inference_table(study.mines, study.games, config.seed)
+    write_table(snakemake.output[0], table, INFERENCE_COLUMNS)

@@ -1,8 +1,8 @@
 """Write the numbers that texts quote, as JSON."""
 
 import json
-import os
 
+from job import job
 from msdensity.files import atomic_write
 from msdensity.published import quoted_numbers
 from msdensity.tables import (
@@ -14,10 +14,16 @@ from msdensity.tables import (
     read_table,
 )
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-columns = (CORRECTED_COLUMNS, FIT_COLUMNS, EXTRAPOLATION_COLUMNS, SERIES_COLUMNS, PUBLISHED_COLUMNS)
-tables = [read_table(path, of) for path, of in zip(snakemake.input.tables, columns, strict=True)]
-with atomic_write(snakemake.output[0]) as file:
-    json.dump(quoted_numbers(*tables), file, indent=1)
+with job(snakemake):
+    columns = (
+        CORRECTED_COLUMNS,
+        FIT_COLUMNS,
+        EXTRAPOLATION_COLUMNS,
+        SERIES_COLUMNS,
+        PUBLISHED_COLUMNS,
+    )
+    tables = [
+        read_table(path, of) for path, of in zip(snakemake.input.tables, columns, strict=True)
+    ]
+    with atomic_write(snakemake.output[0]) as file:
+        json.dump(quoted_numbers(*tables), file, indent=1)

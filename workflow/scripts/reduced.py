@@ -1,8 +1,8 @@
 """Take variance off the win rates, and test every safety that the players stated."""
 
-import os
 import sys
 
+from job import job
 from msdensity.rho50.reduced import (
     REDUCED_COLUMNS,
     SAFETY_COLUMNS,
@@ -12,12 +12,10 @@ from msdensity.rho50.reduced import (
 )
 from msdensity.tables import CORRECTED_COLUMNS, read_table, write_table
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-win_rates = read_table(snakemake.input.table, CORRECTED_COLUMNS)
-safeties = safety_table(win_rates)
-print(safeties.to_string(index=False), file=sys.stderr)
-require_right_safeties(safeties)
-write_table(snakemake.output.reduced, reduced_table(win_rates), REDUCED_COLUMNS)
-write_table(snakemake.output.safeties, safeties, SAFETY_COLUMNS)
+with job(snakemake):
+    win_rates = read_table(snakemake.input.table, CORRECTED_COLUMNS)
+    safeties = safety_table(win_rates)
+    print(safeties.to_string(index=False), file=sys.stderr)
+    require_right_safeties(safeties)
+    write_table(snakemake.output.reduced, reduced_table(win_rates), REDUCED_COLUMNS)
+    write_table(snakemake.output.safeties, safeties, SAFETY_COLUMNS)

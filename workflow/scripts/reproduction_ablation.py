@@ -1,25 +1,22 @@
 """Price every fault of the listing from the games of its variants."""
 
-import os
-
+from job import job
 from msdensity.reproduction import ABLATION_COLUMNS, ablation_table, load_study
 from msdensity.reproduction.outcomes import OUTCOME_COLUMNS, read_ends
 from msdensity.tables import read_table, write_table
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-study = load_study(snakemake.params.config)
-ends = {
-    name: read_ends(read_table(path, OUTCOME_COLUMNS))
-    for name, path in zip(snakemake.params.variants, snakemake.input.ends, strict=True)
-}
-boards = {board.name: board.cells for board in study.ablation_boards}
-table = ablation_table(
-    ends,
-    boards,
-    (snakemake.params.spot[0], int(snakemake.params.spot[1])),
-    study.ablation_games,
-    snakemake.params.replicates,
-)
-write_table(snakemake.output[0], table, ABLATION_COLUMNS)
+with job(snakemake):
+    study = load_study(snakemake.params.config)
+    ends = {
+        name: read_ends(read_table(path, OUTCOME_COLUMNS))
+        for name, path in zip(snakemake.params.variants, snakemake.input.ends, strict=True)
+    }
+    boards = {board.name: board.cells for board in study.ablation_boards}
+    table = ablation_table(
+        ends,
+        boards,
+        (snakemake.params.spot[0], int(snakemake.params.spot[1])),
+        study.ablation_games,
+        snakemake.params.replicates,
+    )
+    write_table(snakemake.output[0], table, ABLATION_COLUMNS)

@@ -1,31 +1,28 @@
 """Play single games of one variant of the listing, up to the first m that it wins none of."""
 
-import os
-
 import pandas as pd
 
+from job import job
 from msdensity.reproduction import load_study, variants
 from msdensity.reproduction.outcomes import OUTCOME_COLUMNS, WON, outcome_row, play_ends
 from msdensity.tables import write_table
 from msdensity.tasks import Board, Task
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-study = load_study(snakemake.params.config)
-options = variants()[snakemake.wildcards.variant]
-spot = (Board.parse(snakemake.params.spot[0]), int(snakemake.params.spot[1]))
-rows = []
-for board in dict.fromkeys([*study.ablation_boards, spot[0]]):
-    swept = board in study.ablation_boards
-    for mines in range(1, board.cells):
-        at_spot = (board, mines) == spot
-        if not swept and not at_spot:
-            continue
-        games = max(study.ablation_games * swept, study.spot_games * at_spot)
-        task = Task(board, mines, "listing", options, study.sweep.rules, study.sweep.seed)
-        ends = play_ends(task, games, snakemake.threads)
-        rows.append(outcome_row(task, ends))
-        if swept and not (ends[: study.ablation_games] == WON).any():
-            swept = False
-write_table(snakemake.output[0], pd.DataFrame(rows), OUTCOME_COLUMNS)
+with job(snakemake):
+    study = load_study(snakemake.params.config)
+    options = variants()[snakemake.wildcards.variant]
+    spot = (Board.parse(snakemake.params.spot[0]), int(snakemake.params.spot[1]))
+    rows = []
+    for board in dict.fromkeys([*study.ablation_boards, spot[0]]):
+        swept = board in study.ablation_boards
+        for mines in range(1, board.cells):
+            at_spot = (board, mines) == spot
+            if not swept and not at_spot:
+                continue
+            games = max(study.ablation_games * swept, study.spot_games * at_spot)
+            task = Task(board, mines, "listing", options, study.sweep.rules, study.sweep.seed)
+            ends = play_ends(task, games, snakemake.threads)
+            rows.append(outcome_row(task, ends))
+            if swept and not (ends[: study.ablation_games] == WON).any():
+                swept = False
+    write_table(snakemake.output[0], pd.DataFrame(rows), OUTCOME_COLUMNS)

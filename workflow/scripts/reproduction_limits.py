@@ -1,9 +1,8 @@
 """Extrapolate square boards over every range of q: the published diagonal, and each player's."""
 
-import os
-
 import pandas as pd
 
+from job import job
 from msdensity.scaling import SMALLEST_SQUARE, extrapolation_table, range_rows
 from msdensity.tables import (
     EXTRAPOLATION_COLUMNS,
@@ -13,14 +12,12 @@ from msdensity.tables import (
     write_table,
 )
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-published = read_table(snakemake.input.published, PUBLISHED_COLUMNS)
-square = (published["p"] == published["q"]) & (published["q"] >= SMALLEST_SQUARE)
-printed = published[square].sort_values("q")
-rows = pd.DataFrame(range_rows(printed["q"], printed["P"]))
-rows = rows.assign(player="published", topology="square8")
-ours = extrapolation_table(read_table(snakemake.input.fits, FIT_COLUMNS))
-table = pd.concat([rows, ours], ignore_index=True)
-write_table(snakemake.output[0], table, EXTRAPOLATION_COLUMNS)
+with job(snakemake):
+    published = read_table(snakemake.input.published, PUBLISHED_COLUMNS)
+    square = (published["p"] == published["q"]) & (published["q"] >= SMALLEST_SQUARE)
+    printed = published[square].sort_values("q")
+    rows = pd.DataFrame(range_rows(printed["q"], printed["P"]))
+    rows = rows.assign(player="published", topology="square8")
+    ours = extrapolation_table(read_table(snakemake.input.fits, FIT_COLUMNS))
+    table = pd.concat([rows, ours], ignore_index=True)
+    write_table(snakemake.output[0], table, EXTRAPOLATION_COLUMNS)

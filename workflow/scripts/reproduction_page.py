@@ -1,29 +1,27 @@
 """Write the page that says what holds of the published numbers."""
 
-import os
 from pathlib import Path
 
 import pandas as pd
 
+from job import job
 from msdensity.reproduction import ABLATION_COLUMNS, RUN_COLUMNS, load_study
 from msdensity.reproduction.quoted import QUOTED_COLUMNS, SPEED_COLUMNS
 from msdensity.reproduction.report import Tables, reproduction_page
 from msdensity.tables import EXTRAPOLATION_COLUMNS, FIT_COLUMNS, SERIES_COLUMNS, read_table
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-read = snakemake.input
-tables = Tables(
-    read_table(read.runs, RUN_COLUMNS),
-    pd.read_csv(read.agreement),
-    read_table(read.fits, FIT_COLUMNS),
-    read_table(read.extrapolation, EXTRAPOLATION_COLUMNS),
-    read_table(read.series, SERIES_COLUMNS),
-    read_table(read.quoted, QUOTED_COLUMNS),
-    read_table(read.speed, SPEED_COLUMNS),
-    read_table(read.ablation, ABLATION_COLUMNS),
-)
-figures = {Path(path).stem: path for path in read.figures}
-study = load_study(snakemake.params.config)
-reproduction_page(tables, figures, study).write(snakemake.output[0])
+with job(snakemake):
+    read = snakemake.input
+    tables = Tables(
+        read_table(read.runs, RUN_COLUMNS),
+        pd.read_csv(read.agreement),
+        read_table(read.fits, FIT_COLUMNS),
+        read_table(read.extrapolation, EXTRAPOLATION_COLUMNS),
+        read_table(read.series, SERIES_COLUMNS),
+        read_table(read.quoted, QUOTED_COLUMNS),
+        read_table(read.speed, SPEED_COLUMNS),
+        read_table(read.ablation, ABLATION_COLUMNS),
+    )
+    figures = {Path(path).stem: path for path in read.figures}
+    study = load_study(snakemake.params.config)
+    reproduction_page(tables, figures, study).write(snakemake.output[0])

@@ -1,10 +1,9 @@
 """Fit the series in 1/q: to the published P of 1 x q boards, and to each player's."""
 
-import os
-
 import numpy as np
 import pandas as pd
 
+from job import job
 from msdensity.series import series_table
 from msdensity.tables import (
     FIT_COLUMNS,
@@ -14,13 +13,13 @@ from msdensity.tables import (
     write_table,
 )
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-fits = read_table(snakemake.input.fits, FIT_COLUMNS)
-published = read_table(snakemake.input.published, PUBLISHED_COLUMNS)
-printed = published[(published["p"] == 1) & published["P"].notna()]
-printed = printed.assign(player="published", board=[f"1x{q}" for q in printed["q"]], Q_sd=np.nan)
-columns = ["player", "board", "p", "q", "P", "Q_sd"]
-table = series_table(pd.concat([printed[columns], fits[columns]], ignore_index=True))
-write_table(snakemake.output[0], table, SERIES_COLUMNS)
+with job(snakemake):
+    fits = read_table(snakemake.input.fits, FIT_COLUMNS)
+    published = read_table(snakemake.input.published, PUBLISHED_COLUMNS)
+    printed = published[(published["p"] == 1) & published["P"].notna()]
+    printed = printed.assign(
+        player="published", board=[f"1x{q}" for q in printed["q"]], Q_sd=np.nan
+    )
+    columns = ["player", "board", "p", "q", "P", "Q_sd"]
+    table = series_table(pd.concat([printed[columns], fits[columns]], ignore_index=True))
+    write_table(snakemake.output[0], table, SERIES_COLUMNS)

@@ -1,25 +1,22 @@
 """Top up the ledgers of one player on the boards of one part, then tabulate their games."""
 
-import os
-
 import pandas as pd
 
+from job import job
 from msdensity.ledger import ledger_table
 from msdensity.reproduction import load_study
 from msdensity.sweep import top_up
 from msdensity.tables import WIN_RATE_COLUMNS, win_rate_table, write_table
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # progress, warnings and tracebacks
-
-part, label = snakemake.wildcards.part, snakemake.wildcards.label
-study = load_study(snakemake.params.config)
-config = study.config(part)
-tables = []
-for board in study.parts()[part]:
-    tasks = config.tasks(board, label)
-    ledger = f"{snakemake.params.ledgers}/{board}.{label}.csv"
-    top_up(tasks, config.games, ledger, batch=config.batch, threads=snakemake.threads)
-    ids = [task.task_id for task in tasks]
-    tables.append(win_rate_table(ledger_table(ledger), config.games, ids))
-write_table(snakemake.output[0], pd.concat(tables, ignore_index=True), WIN_RATE_COLUMNS)
+with job(snakemake):
+    part, label = snakemake.wildcards.part, snakemake.wildcards.label
+    study = load_study(snakemake.params.config)
+    config = study.config(part)
+    tables = []
+    for board in study.parts()[part]:
+        tasks = config.tasks(board, label)
+        ledger = f"{snakemake.params.ledgers}/{board}.{label}.csv"
+        top_up(tasks, config.games, ledger, batch=config.batch, threads=snakemake.threads)
+        ids = [task.task_id for task in tasks]
+        tables.append(win_rate_table(ledger_table(ledger), config.games, ids))
+    write_table(snakemake.output[0], pd.concat(tables, ignore_index=True), WIN_RATE_COLUMNS)

@@ -1,22 +1,19 @@
 """Find the density at which half the games are won, on every board and for every player."""
 
-import os
-
+from job import job
 from msdensity.config import load_config
 from msdensity.rho50.measure import Way
 from msdensity.rho50.reduced import REDUCED_COLUMNS
 from msdensity.rho50.table import RHO50_COLUMNS, rho50_table
 from msdensity.tables import CORRECTED_COLUMNS, read_table, write_table
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-config = load_config(snakemake.config)
-ways = {
-    (board.name, label): Way(board, name, options, config.rules, config.seed)
-    for board in config.boards
-    for label, (name, options) in zip(config.labels, config.players, strict=True)
-}
-win_rates = read_table(snakemake.input.table, CORRECTED_COLUMNS)
-reduced = read_table(snakemake.input.reduced, REDUCED_COLUMNS)
-write_table(snakemake.output[0], rho50_table(win_rates, reduced, ways), RHO50_COLUMNS)
+with job(snakemake):
+    config = load_config(snakemake.config)
+    ways = {
+        (board.name, label): Way(board, name, options, config.rules, config.seed)
+        for board in config.boards
+        for label, (name, options) in zip(config.labels, config.players, strict=True)
+    }
+    win_rates = read_table(snakemake.input.table, CORRECTED_COLUMNS)
+    reduced = read_table(snakemake.input.reduced, REDUCED_COLUMNS)
+    write_table(snakemake.output[0], rho50_table(win_rates, reduced, ways), RHO50_COLUMNS)

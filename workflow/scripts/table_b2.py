@@ -1,13 +1,10 @@
 """Write Table B.2: critical densities, ours beside the published ones."""
 
-import os
-
+from job import job
 from msdensity.published import table_b2
 from msdensity.tables import B2_COLUMNS, FIT_COLUMNS, PUBLISHED_COLUMNS, read_table, write_table
 
-with open(snakemake.log[0], "w", encoding="utf-8") as log:
-    os.dup2(log.fileno(), 2)  # warnings and tracebacks
-
-fits = read_table(snakemake.input.fits, FIT_COLUMNS)
-published = read_table(snakemake.input.published, PUBLISHED_COLUMNS)
-write_table(snakemake.output[0], table_b2(fits, published), B2_COLUMNS)
+with job(snakemake):
+    fits = read_table(snakemake.input.fits, FIT_COLUMNS)
+    published = read_table(snakemake.input.published, PUBLISHED_COLUMNS)
+    write_table(snakemake.output[0], table_b2(fits, published), B2_COLUMNS)

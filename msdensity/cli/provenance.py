@@ -1,0 +1,30 @@
+"""`msdensity provenance`: where a result comes from."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+import yaml
+
+from msdensity.provenance import find
+
+CHANGED = 1
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the sub-command; return its exit status."""
+    found = find(arguments.file, arguments.records)
+    if arguments.config:
+        print(yaml.safe_dump(found.record["config"], sort_keys=False, allow_unicode=True), end="")
+    elif arguments.json:
+        more = {
+            "changed": found.changed,
+            "input_states": dict(found.inputs),
+            "cpu_seconds_of_all": found.cpu_seconds,
+            "command": found.command(),
+        }
+        print(json.dumps({**found.record, **more}, ensure_ascii=False))
+    else:
+        print(found.report())
+    return CHANGED if found.changed else 0

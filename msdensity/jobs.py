@@ -1,0 +1,65 @@
+"""How a sweep is cut into jobs: their ranges of games, their ledgers, and what they need."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from msdensity.players.registry import PLAYERS
+from msdensity.tasks import Board
+
+BACKENDS = ("threading", "loky", "dask")
+"""joblib's: threads of a job's process, processes, or the workers of a Dask cluster."""
+
+CELL_GAMES_A_SECOND = 5e6
+"""Cells times games that one core plays, a low estimate: `msdensity bench` measures."""
+
+BYTES_A_CELL = 700
+"""Of a thread's workspace; `msdensity bench` prints the memory of a board of 1000 x 1000."""
+
+JOB_SECONDS = 3600.0
+"""How long one core is to be busy with a job; a board that takes longer is split."""
+
+
+def cpu_seconds(board: Board, games: int, player: str = "weighted") -> float:
+    """Return about how long one core plays `games` games for every number of mines on `board`."""
+    cell_games = board.cells * max(1, board.cells - 1) * games
+    return cell_games * PLAYERS[player].cost / CELL_GAMES_A_SECOND
+
+
+def games_per_job(board: Board, player: str = "weighted") -> int:
+    """Return how many games for every number of mines make up a job: 1, 2 or 5 times 10^k.
+
+    It does not depend on how many games are wanted, so that more games mean more jobs, not others.
+    """
+    most = JOB_SECONDS / cpu_seconds(board, 1, player)
+    size = 1
+    while 10 * size <= most:
+        size *= 10
+    return max(step * size for step in (1, 2, 5) if step * size <= max(1, most))
+
+
+def ledger_path(
+    folder: str | os.PathLike[str], board: str, label: str, first_game: int = 0
+) -> Path:
+    """Return the ledger of the job that starts at first_game."""
+    start = f".from{first_game}" if first_game else ""
+    return Path(folder) / f"{board}.{label}{start}.csv"
+
+
+def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path]:
+    """Return all ledgers there are of a board and player, however its games were split."""
+    found = Path(folder).glob(f"{board}.{label}.from*.csv")
+    parts = [path for path in found if not path.name.endswith(".cpu.csv")]
+    first = ledger_path(folder, board, label)
+    return sorted([*parts, *([first] if first.exists() else [])])
+
+
+def memory_mb(board: Board, threads: int) -> int:
+    """Return the memory in MB that a job takes: Python, and a workspace for each thread."""
+    return 500 + int(threads * (50 + board.cells * BYTES_A_CELL / 1e6))
+
+
+def runtime_minutes(seconds: float, threads: int) -> int:
+    """Return a time limit for `seconds` of one core's play: thrice as long, and ten minutes."""
+    return 10 + int(3 * seconds / threads / 60)

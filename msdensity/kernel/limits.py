@@ -1,0 +1,78 @@
+"""What fits into the memory of this machine (pure Python: no Numba)."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from functools import cache
+
+from msdensity.errors import InputError
+
+MOST_NEIGHBOURS = 1000
+"""Of one cell: binomials and weights of larger boxes would leave the floating-point range."""
+
+MOST_SIDES = 9
+"""In ten dimensions even 2 x 2 x ... x 2 has more neighbours than MOST_NEIGHBOURS."""
+
+MOST_PLACES = 2**31 - 1
+"""The kernel's indices have 32 bits."""
+
+PLACES_OF_CELL = 64
+"""Of the largest array of the workspace."""
+
+MOST_THREADS = 1024
+
+CELL_BYTES, NEIGHBOUR_BYTES = 70, 10
+"""Taken while a table is made, measured: for each cell, and for each neighbour that it may have."""
+
+GAME_BYTES, THREAD_BYTES = 80, 10_000_000
+"""Touched by a game, measured: for each cell, and on any board. Much more is reserved than used."""
+
+_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+_STEPS = {"square4": 4, "torus4": 4, "hexagonal": 6, "triangle3": 3, "triangle12": 12, "cubic6": 6}
+
+
+@cache
+def memory() -> int:
+    """Return the bytes of memory there are: the machine's, or what a container is allowed."""
+    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    for path in _LIMITS:
+        try:
+            with open(path, encoding="ascii") as file:
+                found.append(int(file.read()))
+        except (OSError, ValueError):  # no such limit, or "max"
+            continue
+    return min(found)
+
+
+def check_memory(what: str, needed: float) -> None:
+    """Raise InputError if `what` needs more bytes than there are."""
+    if needed > memory():
+        raise InputError(
+            f"{what} needs about {needed / 1e9:,.3g} GB of memory, must need at most the"
+            f" {memory() / 1e9:,.3g} GB that there are"
+        )
+
+
+def check_board(shape: Sequence[int], topology: str, threads: int = 1) -> None:
+    """Raise InputError for a board that cannot be held in memory, or indexed, `threads` times."""
+    if len(shape) > MOST_SIDES:
+        raise InputError(f"board with {len(shape)} sides must have at most {MOST_SIDES}")
+    cells = math.prod(shape)
+    steps = _STEPS.get(topology, 3 ** len(shape) - 1)
+    name = f"{'x'.join(map(str, shape))}{'' if topology == 'square8' else f'-{topology}'}"
+    making = CELL_BYTES + NEIGHBOUR_BYTES * steps
+    playing = NEIGHBOUR_BYTES * steps + GAME_BYTES * threads
+    what = f"board {name}" + (f" with threads={threads}" if threads > 1 else "")
+    check_memory(what, cells * max(making, playing) + THREAD_BYTES * threads)
+    most = MOST_PLACES // max(PLACES_OF_CELL, steps)
+    if cells > most:
+        raise InputError(f"cells={cells} of board {name} must be in 1..{most} to be played")
+
+
+def check_threads(threads: int, shape: Sequence[int], topology: str) -> None:
+    """Raise InputError unless so many threads can each play on the board."""
+    if not 1 <= threads <= MOST_THREADS:
+        raise InputError(f"threads={threads} must be a whole number in 1..{MOST_THREADS}")
+    check_board(shape, topology, threads)

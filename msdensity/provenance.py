@@ -1,0 +1,309 @@
+"""Where a result comes from: a record of every file that a job makes, and how to make it again.
+
+Records are kept apart from the results, in `provenance/` with the results' own paths, so that
+equal results keep equal bytes whenever and wherever they are made.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from msdensity.errors import InputError
+from msdensity.files import atomic_write
+from msdensity.kernel.sources import PACKAGE, source_hash
+from msdensity.kernel.version import KERNEL_VERSION
+from msdensity.reading import read_text, read_yaml
+
+FOLDER = "provenance"
+"""Where records are, below the folder in which Snakemake runs."""
+
+SCHEMA = 1
+"""Version of the form of a record."""
+
+PACKAGES = ("numpy", "scipy", "pandas", "statsmodels", "matplotlib", "numba", "joblib", "snakemake")
+"""Packages whose versions are noted, beside Python's."""
+
+_CODE = ("msdensity", "workflow", "Snakefile", "pyproject.toml")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A record that was found, and what has become of what it names.
+
+    file: the file asked for; record: what `write_records` wrote; changed: whether the file differs
+    from the one recorded; inputs: for each input "unchanged", "changed" or "gone"; cpu_seconds: of
+    the job and of all jobs on record that its inputs come from.
+    """
+
+    file: Path
+    record: Mapping[str, Any]
+    changed: bool
+    inputs: Mapping[str, str]
+    cpu_seconds: float
+
+    def command(self) -> str:
+        """Return the command that makes the file again, in a checkout of the same commit."""
+        where = self.record["configfile"]
+        if where is None:
+            where = "config.yaml"  # as `msdensity provenance FILE --config` prints it
+        checkout = self.record["code"]["commit"]
+        first = f"git checkout {checkout} && " if checkout else ""
+        return f"{first}snakemake --cores 16 --configfile {where} --force {self.record['file']}"
+
+    def report(self) -> str:
+        """Return the record in words."""
+        record, code, kernel = self.record, self.record["code"], self.record["kernel"]
+        commit = code["commit"] or "of no known commit"
+        if code["dirty"]:
+            more = f" and {len(code['dirty']) - 3} more" if len(code["dirty"]) > 3 else ""
+            commit += f" with changes ({', '.join(code['dirty'][:3])}{more})"
+        packages = ", ".join(f"{name} {version}" for name, version in record["packages"].items())
+        found = [f"{path} ({state})" for path, state in self.inputs.items()]
+        again = self.command()
+        if record["configfile"] is None:
+            again += "\n               (config.yaml: what this command prints with --config)"
+        lines = {
+            "file": f"{self.file}, sha256 {record['sha256']}"
+            + (": CHANGED since it was made" if self.changed else ", as it was made"),
+            "made": f"{record['date']} by rule {record['rule']}, {record['cpu_seconds']:.1f} CPU s"
+            f" ({self.cpu_seconds:.1f} with all on record that it was made from)",
+            "code": f"msdensity {code['version']}, {commit}, sources {code['sources']}",
+            "kernel": f"version {kernel['version']}, sources {kernel['sources']}",
+            "seed": str(record["seed"]),
+            "config": f"{record['config'].get('name')} ({record['configfile'] or 'no file'})",
+            "packages": packages,
+            "system": record["system"],
+            "made from": "\n               ".join(found) or "no other file",
+            "make again": again,
+        }
+        return "\n".join(f"{name:>12}   {text}" for name, text in lines.items())
+
+
+def write_records(
+    outputs: Iterable[str],
+    *,
+    rule: str,
+    inputs: Iterable[str | os.PathLike[str]],
+    params: Mapping[str, Any],
+    config: Mapping[str, Any],
+    configfile: str | None,
+    games_cpu_seconds: float = 0.0,
+    folder: str | os.PathLike[str] = FOLDER,
+) -> None:
+    """Write a record for each output of a job that is about to end.
+
+    outputs, inputs: paths as the workflow names them; params: of the rule, of which `seed` and
+    files of settings are noted; config: the whole configuration, and configfile where it stands
+    (None: in no file); games_cpu_seconds: what the games cost in all runs, for one that was resumed
+    plays only the rest itself. Raises OSError if nothing can be written.
+    """
+    names = sorted({os.fspath(path) for path in inputs})
+    shared = {
+        "schema": SCHEMA,
+        "rule": rule,
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
+        # With child processes, in which some backends play.
+        "cpu_seconds": round(max(sum(os.times()[:4]), games_cpu_seconds), 3),
+        "code": code_version(),
+        "kernel": {"version": KERNEL_VERSION, "sources": source_hash()},
+        "seed": params.get("seed", config.get("seed")),
+        "config": dict(config),
+        "configfile": configfile,
+        "params": {name: _plain(value) for name, value in params.items()},
+        "packages": package_versions(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "inputs": {path: sha256(path) for path in names if os.path.isfile(path)},
+    }
+    for path in outputs:
+        with atomic_write(record_path(path, folder)) as file:
+            record = {"file": path, "sha256": sha256(path)} | shared
+            json.dump(record, file, indent=1, ensure_ascii=False)
+            file.write("\n")
+
+
+def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Finding:
+    """Return what is on record of a file: under its path, else under its content.
+
+    Raises InputError if there is no such file, no record of it, or one that cannot be read.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise InputError(f"file={os.fspath(path)} must be a table, figure or page that was made")
+    digest = sha256(file)
+    place = record_path(_relative(file), folder)
+    record = _read(place) if place.is_file() else None
+    if record is None or record["sha256"] != digest:
+        # It may have been copied elsewhere, under another name.
+        record = _by_content(digest, Path(folder)) or record
+    if record is None:
+        raise InputError(
+            f"file={os.fspath(path)} has no record in {os.fspath(folder)}/: run this where"
+            " Snakemake made it, for a file that it made"
+        )
+    states = {name: _state(name, was) for name, was in record["inputs"].items()}
+    seconds = _cpu_seconds(record, Path(folder), set())
+    return Finding(file, record, record["sha256"] != digest, states, seconds)
+
+
+def record_path(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:
+    """Return where the record of a result is kept, named by the result's path."""
+    return Path(folder) / f"{os.fspath(path)}.json"
+
+
+def sha256(path: str | os.PathLike[str]) -> str:
+    """Return the SHA-256 of a file's bytes, 64 hexadecimal digits."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@functools.cache
+def code_version() -> dict[str, Any]:
+    """Return the package's version, the commit checked out, files changed since, a source hash.
+
+    commit: None where the package does not stand in a checkout of its own; dirty: the changed
+    files among those that make results.
+    """
+    from msdensity import __version__
+
+    root = PACKAGE.parent
+    commit = dirty = None
+    # The checkout may be somebody else's, in which the package is only installed.
+    if _git(root, "ls-files", "--error-unmatch", "msdensity/__init__.py") is not None:
+        commit = _git(root, "rev-parse", "HEAD")
+        dirty = _git(root, "status", "--porcelain", "--", *_CODE)
+    digest = hashlib.blake2b(digest_size=8)
+    for source in sorted(PACKAGE.rglob("*.py")):
+        name = source.relative_to(PACKAGE).as_posix()
+        digest.update(name.encode() + b"\0" + source.read_bytes() + b"\0")
+    return {
+        "version": __version__,
+        "commit": commit,
+        "dirty": [line[3:] for line in (dirty or "").splitlines()],
+        "sources": digest.hexdigest(),
+    }
+
+
+@functools.cache
+def package_versions() -> dict[str, str]:
+    """Return the versions of Python and of PACKAGES, of those that are installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {"Python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _git(root: Path, *arguments: str) -> str | None:
+    """Return what git printed, None if there is no git, no repository, or it fails."""
+    try:
+        # Not strip(): a status line may begin with a space.
+        run = subprocess.run(
+            ["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return run.stdout.rstrip("\n")
+
+
+def _plain(value: Any) -> Any:
+    """Return a parameter as JSON can hold it; a file of settings with what it holds."""
+    if isinstance(value, str) and value.endswith((".yaml", ".yml")) and Path(value).is_file():
+        return {value: read_yaml(value, f"settings {value}")}
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError):
+        return str(value)
+    return value
+
+
+def _relative(file: Path) -> str:
+    try:
+        return file.resolve().relative_to(Path.cwd().resolve()).as_posix()
+    except ValueError:
+        return file.name
+
+
+def _read(place: Path) -> dict[str, Any]:
+    try:
+        record = json.loads(read_text(place, "record"))
+        whole = _fits(record, _FORM) and record["schema"] == SCHEMA
+    except (ValueError, RecursionError):
+        whole = False
+    if not whole:
+        raise InputError(f"record {place} cannot be read: make its file again")
+    return record
+
+
+_FORM: dict[str, Any] = {
+    "schema": int,
+    "file": str,
+    "sha256": str,
+    "rule": str,
+    "date": str,
+    "cpu_seconds": (int, float),
+    "code": {"version": str, "commit": (str, type(None)), "dirty": [str], "sources": str},
+    "kernel": {"version": int, "sources": str},
+    "config": dict,
+    "configfile": (str, type(None)),
+    "packages": {None: str},
+    "system": str,
+    "inputs": {None: str},
+}
+"""Keys of a record that are looked at, each with its type; None stands for any key."""
+
+
+def _fits(value: Any, form: Any) -> bool:
+    if isinstance(form, list):
+        return isinstance(value, list) and all(_fits(part, form[0]) for part in value)
+    if not isinstance(form, dict):
+        return isinstance(value, form)
+    if not isinstance(value, dict):
+        return False
+    if None in form:
+        return all(_fits(part, form[None]) for part in value.values())
+    return all(key in value and _fits(value[key], part) for key, part in form.items())
+
+
+def _by_content(digest: str, folder: Path) -> dict[str, Any] | None:
+    for place in sorted(folder.rglob("*.json")):
+        if place.is_file() and digest.encode() in place.read_bytes():
+            record = _read(place)
+            if record["sha256"] == digest:
+                return record
+    return None
+
+
+def _state(path: str, was: str) -> str:
+    if not Path(path).is_file():
+        return "gone"
+    return "unchanged" if sha256(path) == was else "changed"
+
+
+def _cpu_seconds(record: Mapping[str, Any], folder: Path, seen: set[tuple[Any, ...]]) -> float:
+    """Return the CPU seconds of a job and of those before it, each once."""
+    total = 0.0
+    left = [record]
+    while left:
+        record = left.pop()
+        job = (record["rule"], record["date"], record["cpu_seconds"])
+        if job in seen:
+            continue
+        seen.add(job)
+        total += record["cpu_seconds"]
+        places = (record_path(path, folder) for path in record["inputs"])
+        left += [_read(place) for place in places if place.is_file()]
+    return total

@@ -1,0 +1,74 @@
+"""What a reader may do with any input: answer, or raise a documented error, soon."""
+
+import faulthandler
+import os
+import signal
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+
+from msdensity.errors import InputError
+
+DEFAULT_EXAMPLES = 60
+LARGE = 1000
+"""From so many examples on a run explores anew each time; a smaller one is always the same."""
+
+SECONDS = 10
+REFUSED = object()
+examples = int(os.environ.get("MSDENSITY_FUZZ", DEFAULT_EXAMPLES))
+counts: dict[str, Counter[str]] = defaultdict(Counter)
+
+
+def fuzzed(*strategies: Any, **named: Any) -> Callable[..., Any]:
+    """Run a test on many inputs, as many as the run was asked for."""
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        profile = settings(
+            max_examples=examples,
+            derandomize=examples < LARGE,
+            database=None,
+            deadline=timedelta(seconds=SECONDS),
+            suppress_health_check=list(HealthCheck),
+            print_blob=True,
+        )
+        return profile(given(*strategies, **named)(test))
+
+    return decorate
+
+
+def answer(
+    reader: str,
+    call: Callable[..., Any],
+    *arguments: Any,
+    errors: tuple[type[BaseException], ...] = (),
+    **named: Any,
+) -> Any:
+    """Return what a reader answers, REFUSED where it raises InputError (or one of `errors`).
+
+    Fails after SECONDS; where the interpreter does not get the word any more, ends the process.
+    """
+    signal.signal(signal.SIGALRM, _hang)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    faulthandler.dump_traceback_later(6 * SECONDS, exit=True)
+    try:
+        result = call(*arguments, **named)
+    except InputError as error:
+        assert type(error) is InputError
+        assert "\n" not in str(error) and len(str(error)) < 2000, str(error)
+        counts[reader]["InputError"] += 1
+        return REFUSED
+    except errors as error:
+        counts[reader][type(error).__name__] += 1
+        return REFUSED
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        faulthandler.cancel_dump_traceback_later()
+    counts[reader]["answered"] += 1
+    return result
+
+
+def _hang(number: int, frame: object) -> None:
+    raise AssertionError(f"no answer after {SECONDS} s")

@@ -1,0 +1,131 @@
+"""Ledgers: what damage and edits never do is add games or end in another error."""
+
+import csv
+import io
+import warnings
+from pathlib import Path
+
+import pytest
+from fuzz.mutations import NUMBERS, WORDS, mutated
+from fuzz.outcomes import REFUSED, answer, fuzzed
+from hypothesis import strategies as st
+
+from msdensity import ledger
+from msdensity.counts import Counts
+from msdensity.kernel.measures import MEASURES
+from msdensity.ledger import COLUMNS, LedgerWarning, Row, ledger_table, read_ledger, render
+from msdensity.tasks import Board, Rules, Task
+from msdensity.verify import verify
+
+pytestmark = pytest.mark.filterwarnings("ignore::msdensity.ledger.LedgerWarning")
+
+TASKS = [
+    Task(Board((3, 4)), mines, "weighted", {"ties": "random"}, Rules("cell:5", "zero"), 7)
+    for mines in (1, 2)
+]
+
+
+def row(task: Task, first: int, games: int) -> Row:
+    values = {name: games for name in MEASURES}
+    return Row(task, Counts(task.task_id, first, games, values))  # type: ignore[arg-type]
+
+
+ROWS = [row(TASKS[0], 0, 100), row(TASKS[0], 200, 50), row(TASKS[1], 0, 300)]
+DATA = render(ROWS)
+GAMES = {task.task_id: sum(r.counts.games for r in ROWS if r.task == task) for task in TASKS}
+
+
+def read_bytes(path: Path, data: bytes) -> object:
+    path.write_bytes(data)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LedgerWarning)
+        found = answer("read_ledger", read_ledger, path)
+        again = answer("read_ledger", read_ledger, path)
+        assert found is again is REFUSED or found == again
+        table = answer("ledger_table", ledger_table, path)
+    if found is not REFUSED:
+        assert render(found.rows) == render(read_ledger_of(path, render(found.rows)).rows)
+        if table is not REFUSED:
+            assert len(table) == len(found.rows)
+    return found
+
+
+def read_ledger_of(path: Path, data: bytes) -> ledger.Contents:
+    path.write_bytes(data)
+    return read_ledger(path)
+
+
+@fuzzed(data=st.binary(max_size=200) | st.binary(max_size=100).map(lambda x: DATA + x))
+def test_any_bytes(tmp_path_factory, data: bytes) -> None:
+    read_bytes(tmp_path_factory.getbasetemp() / "any.csv", data)
+
+
+@fuzzed(data=mutated([DATA]))
+def test_damage_never_adds_games(tmp_path_factory, data: bytes) -> None:
+    found = read_bytes(tmp_path_factory.getbasetemp() / "damaged.csv", data)
+    if found is not REFUSED:
+        games = dict.fromkeys(GAMES, 0)
+        for each in found.rows:
+            games[each.task.task_id] += each.counts.games
+        assert all(games[name] <= GAMES[name] for name in GAMES)
+
+
+@st.composite
+def edited(draw: st.DrawFn) -> bytes:
+    """A ledger with fields changed by someone who knows how its check values are made."""
+    header, *lines = DATA.decode().splitlines()
+    for _ in range(draw(st.integers(1, 2))):
+        place = draw(st.integers(0, len(lines) - 1))
+        fields = next(csv.reader([lines[place]]))[:-1]
+        column = draw(st.integers(0, len(fields) - 1))
+        fields[column] = draw(
+            st.sampled_from([*NUMBERS, *WORDS, *OPTIONS]) | st.text(max_size=4) | NUMBER
+        )
+        if draw(st.integers(0, 9)) == 0:
+            fields = fields[: draw(st.integers(0, len(COLUMNS)))]
+        buffer = io.StringIO()
+        csv.writer(buffer, lineterminator="").writerow(fields)
+        text = buffer.getvalue().replace("\n", " ")
+        check = ledger._check(text.encode(errors="replace")).decode()
+        lines[place] = f"{text},{check}"
+    return "\n".join([header, *lines, ""]).encode(errors="replace")
+
+
+NUMBER = st.integers(-(10**20), 10**20).map(str)
+OPTIONS = (
+    *('{"ties":"ordered"}', '{"ties":1}', '{"ties":[]}', "[1]", "null", '{"ties":NaN}', '"ties"'),
+    *('{"a":1,"a":2}', "1" * 5000, "Infinity", '{"ties":"\\ud800"}'),
+)
+
+
+@fuzzed(data=edited())
+def test_edits_with_a_right_check_value(tmp_path_factory, data: bytes) -> None:
+    read_bytes(tmp_path_factory.getbasetemp() / "edited.csv", data)
+
+
+@fuzzed(data=edited() | mutated([DATA]))
+def test_a_damaged_ledger_is_verified_or_refused(tmp_path_factory, data: bytes) -> None:
+    folder = tmp_path_factory.getbasetemp() / "verify"
+    folder.mkdir(exist_ok=True)
+    (folder / "ledger.csv").write_bytes(data)
+    with pytest.MonkeyPatch.context() as patch:  # games are played elsewhere
+        patch.setattr("msdensity.players.play_batch", lambda *_: dict.fromkeys(MEASURES, 0))
+        answer("verify", verify, folder, 5, 1)
+
+
+@fuzzed(ends=st.lists(st.integers(1, 10**6), min_size=1, max_size=5), task=st.sampled_from(TASKS))
+def test_what_is_written_is_read_back(tmp_path_factory, ends: list[int], task: Task) -> None:
+    first, rows = 0, []
+    for games in ends:
+        rows.append(row(task, first, games))
+        first += games + games % 2
+    path = tmp_path_factory.getbasetemp() / "written.csv"
+    path.write_bytes(render(rows))
+    assert list(read_ledger(path).rows) == ledger.merge(rows)
+
+
+@fuzzed(data=st.binary(max_size=200))
+def test_the_note_of_cpu_seconds(tmp_path_factory, data: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "note.csv"
+    path.with_suffix(".cpu.csv").write_bytes(data)
+    assert isinstance(answer("cpu_seconds", ledger.cpu_seconds, path), float)

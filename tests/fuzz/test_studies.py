@@ -1,0 +1,53 @@
+"""The settings of the studies."""
+
+from pathlib import Path
+
+import pytest
+from fuzz.mutations import YAML, mutated
+from fuzz.outcomes import REFUSED, answer, fuzzed
+from hypothesis import strategies as st
+
+from msdensity import asymptotics, players_study, reproduction
+from msdensity.asymptotics.study import study_from as asymptotics_from
+from msdensity.players_study.study import study_from as players_from
+
+FOLDER = Path(__file__).parents[2] / "workflow" / "config"
+LOAD = {
+    "asymptotics": asymptotics.load_study,
+    "players": players_study.load_study,
+    "reproduction": reproduction.load_study,
+}
+
+
+def load_bytes(name: str, path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+    reader = f"load_study ({name})"
+    found = answer(reader, LOAD[name], path)
+    assert found is REFUSED or answer(reader, LOAD[name], path) == found
+
+
+@pytest.mark.parametrize("name", LOAD)
+@fuzzed(data=st.data())
+def test_damaged_files(tmp_path_factory, name: str, data: st.DataObject) -> None:
+    text = (FOLDER / f"{name}.yaml").read_bytes()
+    path = tmp_path_factory.getbasetemp() / f"{name}.yaml"
+    load_bytes(name, path, data.draw(mutated([text], YAML)))
+
+
+@pytest.mark.parametrize("name", LOAD)
+@fuzzed(data=st.binary(max_size=100))
+def test_any_bytes(tmp_path_factory, name: str, data: bytes) -> None:
+    load_bytes(name, tmp_path_factory.getbasetemp() / f"{name}.any.yaml", data)
+
+
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=6,
+)
+
+
+@pytest.mark.parametrize("name,study_from", [("players", players_from), ("asym", asymptotics_from)])
+@fuzzed(values=ANY)
+def test_any_values(name: str, study_from, values: object) -> None:
+    answer(f"study_from ({name})", study_from, values)

@@ -1,0 +1,111 @@
+"""Tables as CSV files."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from fuzz.mutations import mutated
+from fuzz.outcomes import REFUSED, answer, fuzzed
+from hypothesis import strategies as st
+
+from msdensity import tables
+from msdensity.players_study.files import read_csv, write_csv
+from msdensity.tables import Column, read_table, write_table
+
+SETS = {
+    name: getattr(tables, name)
+    for name in (
+        *("WIN_RATE_COLUMNS", "CORRECTED_COLUMNS", "FIT_COLUMNS", "EXTRAPOLATION_COLUMNS"),
+        *("SERIES_COLUMNS", "B1_COLUMNS", "B2_COLUMNS", "FIRST_CLICK_COLUMNS"),
+        *("INFERENCE_COLUMNS", "PUBLISHED_COLUMNS"),
+    )
+}
+
+
+def value(column: Column) -> object:
+    if column.dtype == "str":
+        return "4x5"
+    return 1 if "nt64" in column.dtype else max(0.25, column.low)
+
+
+VALID = {
+    name: pd.DataFrame([{key: value(c) for key, c in columns.items()}] * 2).to_csv(index=False)
+    for name, columns in SETS.items()
+}
+
+
+def read_bytes(name: str, path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+    found = answer("read_table", read_table, path, SETS[name])
+    again = answer("read_table", read_table, path, SETS[name])
+    if found is REFUSED:
+        assert again is REFUSED
+    else:
+        pd.testing.assert_frame_equal(found, again)
+        assert list(found) == list(SETS[name])
+
+
+@pytest.mark.parametrize("name", ["WIN_RATE_COLUMNS", "PUBLISHED_COLUMNS"])
+@fuzzed(data=st.binary(max_size=100))
+def test_any_bytes(tmp_path_factory, name: str, data: bytes) -> None:
+    read_bytes(name, tmp_path_factory.getbasetemp() / "any.csv", data)
+    header = ",".join(SETS[name]).encode()
+    read_bytes(name, tmp_path_factory.getbasetemp() / "any.csv", header + b"\n" + data)
+
+
+@fuzzed(name=st.sampled_from(sorted(SETS)), data=st.data())
+def test_damaged_tables(tmp_path_factory, name: str, data: st.DataObject) -> None:
+    text = data.draw(mutated([VALID[name].encode()]))
+    read_bytes(name, tmp_path_factory.getbasetemp() / "damaged.csv", text)
+
+
+FLOATS = st.none() | st.floats(0, 1)
+PLAIN = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), min_size=1, max_size=5)
+
+
+@fuzzed(
+    rows=st.lists(
+        st.tuples(PLAIN, st.integers(1, 2**62), st.none() | st.integers(1, 9), FLOATS), max_size=3
+    )
+)
+def test_what_is_written_is_read_back(tmp_path_factory, rows: list[tuple]) -> None:
+    path = tmp_path_factory.getbasetemp() / "written.csv"
+    columns = {
+        "text": Column("str"),
+        "whole": Column("int64"),
+        "side": Column("Int64", missing=True, low=1),
+        "real": Column("float64", missing=True),
+    }
+    table = pd.DataFrame(rows, columns=list(columns)).astype(
+        {"whole": "int64", "side": "Int64", "real": "float64", "text": "str"}
+    )
+    if answer("write_table", write_table, path, table, columns) is REFUSED:
+        return
+    back = read_table(path, columns)
+    assert back["text"].tolist() == table["text"].tolist()
+    assert back["whole"].tolist() == table["whole"].tolist()
+    np.testing.assert_array_equal(back["real"], table["real"])
+    pd.testing.assert_series_equal(back["side"], table["side"])
+
+
+STUDY = b"table,player,games,value\n000 5.1,weighted,100,0.25\n004 EQ,equation,200,\n"
+
+
+@fuzzed(data=mutated([STUDY]) | st.binary(max_size=100))
+def test_tables_of_the_study_of_players(tmp_path_factory, data: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "study.csv"
+    path.write_bytes(data)
+    found = answer("players_study.read_csv", read_csv, path)
+    if found is not REFUSED:
+        assert answer("players_study.read_csv", read_csv, path).equals(found)
+
+
+@fuzzed(values=st.lists(st.tuples(PLAIN, st.floats(allow_nan=False), st.integers(0, 9)), max_size=3))
+def test_the_study_reads_back_what_it_wrote(tmp_path_factory, values: list[tuple]) -> None:
+    path = tmp_path_factory.getbasetemp() / "study_written.csv"
+    table = pd.DataFrame(values, columns=["x", "value", "games"])
+    write_csv(path, table[["value", "games"]])
+    back = read_csv(path)
+    assert back["value"].astype(float).tolist() == table["value"].tolist()
+    assert back["games"].tolist() == table["games"].tolist()
