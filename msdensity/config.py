@@ -27,6 +27,9 @@ _NAME_RULE = "letters, digits, - and _, the first a letter or digit"
 MOST_BOARDS = 10_000
 """That one configuration may stand for; each is a job."""
 
+MOST_JOBS = 100_000
+"""Of a board and player."""
+
 TASK_BYTES, BATCH_BYTES = 1000, 250
 """Of memory for each number of mines of a board, and for each of its batches of games."""
 
@@ -165,11 +168,18 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
 def _check_size(board: Board, config: Config) -> None:
     """Raise InputError where a board, or the list of what is to be played on it, is too large."""
     check_board(board.shape, board.topology)
-    batches = -(-config.games // config.batch)
+    names = [name for name, _ in config.players]
+    sizes = [config.games_per_job or games_per_job(board, name) for name in names]
+    games = min(config.games, max(sizes))
     check_memory(
-        f"boards: {board.name} with games={config.games} and batch={config.batch}",
-        board.cells * (TASK_BYTES + BATCH_BYTES * batches),
+        f"boards: {board.name} with {games} games in a job and batch={config.batch}",
+        board.cells * (TASK_BYTES + BATCH_BYTES * -(-games // config.batch)),
     )
+    if config.games > MOST_JOBS * min(sizes):
+        raise InputError(
+            f"games={config.games} of board {board.name}, {min(sizes)} a job, must be at most"
+            f" {MOST_JOBS:,} jobs"
+        )
 
 
 @cache

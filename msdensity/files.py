@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +15,27 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     r"""Yield a text file (UTF-8, "\n") that takes the place of `path` when the block ends.
 
     The folder of `path` is made if missing. If the block raises, `path` is left as it was and the
-    temporary file beside it is removed. Raises OSError if the folder cannot be written.
+    temporary file beside it is removed. Raises OSError, saying what to do, if the folder cannot be
+    written or the disk is full.
     """
     path = Path(path)
+    try:
+        with _replacing(path) as file:
+            yield file
+    except OSError as error:
+        raise told(error, path, "the file is as it was") from error
+
+
+def told(error: OSError, path: str | os.PathLike[str], kept: str) -> OSError:
+    """Return the error with the file, what has become of it, and what to do."""
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    what = "make room" if full else "mend that"
+    reason = os.strerror(error.errno or errno.EIO)
+    return OSError(error.errno, f"{reason}; {kept}: {what} and run again", os.fspath(path))
+
+
+@contextlib.contextmanager
+def _replacing(path: Path) -> Iterator[TextIO]:
     path.parent.mkdir(parents=True, exist_ok=True)
     # In the same folder, for os.replace works within one file system only; with the process in
     # its name, so that an orphan still writing cannot mix its bytes with ours.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import errno
 import hashlib
 import io
 import json
@@ -23,7 +22,7 @@ import pandas as pd
 
 from msdensity.counts import Counts
 from msdensity.errors import InputError
-from msdensity.files import atomic_write, remove_leftovers, sync_folder
+from msdensity.files import atomic_write, remove_leftovers, sync_folder, told
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.lock import Lock
@@ -206,12 +205,7 @@ class Ledger:
             with contextlib.suppress(OSError):
                 os.ftruncate(descriptor, size)
             if isinstance(error, OSError):
-                reason = os.strerror(error.errno or errno.EIO)
-                raise OSError(
-                    error.errno,
-                    f"{reason}; all earlier batches are kept: make room and run again",
-                    str(self.path),
-                ) from error
+                raise told(error, self.path, "all earlier batches are kept") from error
             raise
         finally:
             os.close(descriptor)

@@ -59,10 +59,19 @@ def read_text(
     return text
 
 
+class _Loader(yaml.SafeLoader):
+    """PyYAML's safe loader, which needs long for thousands of open brackets."""
+
+    def fetch_flow_collection_start(self, token_class: Any) -> None:
+        if self.flow_level >= MOST_DEPTH:
+            raise yaml.YAMLError(f"brackets must be nested at most {MOST_DEPTH} deep")
+        super().fetch_flow_collection_start(token_class)
+
+
 def read_yaml(path: str | os.PathLike[str], what: str) -> Any:
     """Return the plain values in a YAML file of settings; `what` names it in an InputError."""
     try:
-        loader = yaml.SafeLoader(read_text(path, what, MOST_YAML_BYTES))
+        loader = _Loader(read_text(path, what, MOST_YAML_BYTES))
         node = loader.get_single_node()
         if node is None:
             return None

@@ -6,7 +6,7 @@ import math
 import string
 from collections.abc import Iterable, Sequence
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
 
 NUMBERS = string.digits + string.ascii_lowercase
 """The character of each number: 0..9, then a..z for 10..35 (more than 9 need 10 neighbours)."""
@@ -21,9 +21,10 @@ def read_rows(
     layers follow each other. Raises InputError, naming the field `name`, unless the rows make up
     the shape and hold only characters of `allowed`.
     """
-    if isinstance(rows, str) or not all(isinstance(row, str) for row in rows):
-        raise InputError(f"{name} must be a list of rows, each a string")
-    if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
+    rows = [] if isinstance(rows, str) or not isinstance(rows, Iterable) else list(rows)
+    if not rows or not all(isinstance(row, str) for row in rows):
+        raise InputError(f"{name} must be a list of rows, each a string, at least one cell")
+    if not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise InputError(f"{name} must be rows of one length, at least one cell")
     text = "".join(rows)
     for place, character in enumerate(text):
@@ -34,11 +35,14 @@ def read_rows(
             )
     if shape is None:
         return text, (len(rows), len(rows[0]))
-    sides = tuple(int(side) for side in shape)
+    try:
+        sides = tuple(int(side) for side in shape)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"shape={shown(shape)} must be sides, whole numbers") from None
     if not sides or len(rows[0]) != sides[-1] or len(rows) != math.prod(sides[:-1]):
         raise InputError(
-            f"{name} has {len(rows)} rows of {len(rows[0])} cells, shape={sides} must have "
-            f"{math.prod(sides[:-1])} of {sides[-1] if sides else 0}"
+            f"{name} has {len(rows)} rows of {len(rows[0])} cells, shape={shown(sides)} must"
+            f" have {shown(math.prod(sides[:-1]))} of {shown(sides[-1] if sides else 0)}"
         )
     return text, sides
 

@@ -184,3 +184,21 @@ def test_the_reason_says_what_is_wrong(grid, mines, reason) -> None:
 def test_bad_input_is_named(call, message) -> None:
     with pytest.raises(InputError, match=message):
         call()
+
+
+@pytest.mark.parametrize("grid", [None, 5, "...", [], [""], [None], [b"."], ["..", "."]])
+def test_a_grid_is_rows_of_one_length(grid) -> None:
+    with pytest.raises(InputError, match="grid must be"):
+        analyse(grid, 1)
+
+
+@pytest.mark.parametrize("shape", [5, "x", [None], ["a"], [float("nan")], [[1], 3], (10**5000, 3)])
+def test_a_shape_is_sides(shape) -> None:
+    with pytest.raises(InputError, match="shape="):
+        analyse(["..."], 1, shape=shape)
+
+
+@pytest.mark.parametrize("mines", [-1, 4, 1.0, True, "1", float("nan"), [], 10**30, 10**5000])
+def test_mines_are_a_whole_number_up_to_the_cells(mines) -> None:
+    with pytest.raises(InputError, match="mines="):
+        analyse(["..."], mines)

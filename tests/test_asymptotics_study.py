@@ -85,6 +85,11 @@ def test_low_densities_and_curves_name_their_mines(values) -> None:
         (("low_density", "fixed"), [0.33], "low_density.fixed=0.33 must be one of"),
         (("low_density", "densities"), [], "must be a list of densities, not empty"),
         (("curves", "small"), [11], r"curves.small=11 must be in 3\.\.10"),
+        (("pilot_games",), 10**30, "pilot_games=1000000000000000000000000000000 must be"),
+        (("replicates",), 10**9, r"replicates=1000000000 must be a whole number in 2\.\.1000000"),
+        (("curves", "steps"), 10**9, r"curves.steps=1000000000 must be"),
+        (("precision", "most_cells"), 10**5000, "most_cells=.int too long to show. must be"),
+        (("boards", "corner"), "squares", "boards.corner: key 'squares' must be one of"),
         (("pilot_games",), 5, "pilot_games=5 must be a whole number in 20"),
     ],
 )
@@ -96,3 +101,13 @@ def test_a_wrong_value_is_named(values, path, value, message) -> None:
     inner[path[-1]] = value
     with pytest.raises(InputError, match=message):
         study_from(changed)
+
+
+def test_a_file_that_is_no_study_is_one_error(tmp_path) -> None:
+    path = tmp_path / "study.yaml"
+    for text in ("", "[", "5", "2024-13-45", "\0"):
+        path.write_text(text)
+        with pytest.raises(InputError, match="study"):
+            load_study(path)
+    with pytest.raises(InputError, match="No such file"):
+        load_study(tmp_path / "none.yaml")

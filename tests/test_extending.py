@@ -73,6 +73,10 @@ def test_a_table_of_a_built_in_topology_plays_the_same_games(tmp_path: Path) -> 
         ([[1], []], "mutual"),
         ([[0]], "another cell"),
         ([[7], [0]], "0..1"),
+        ([5], "lists of cell numbers"),
+        ([["a"]], "lists of cell numbers"),
+        ([[float("nan")]], "lists of cell numbers"),
+        ([[float("inf")]], "lists of cell numbers"),
     ],
 )
 def test_bad_tables_are_refused(lists: list[list[int]], message: str) -> None:

@@ -5,13 +5,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from msdensity.compare import compare, paired
 from msdensity.errors import InputError
 from msdensity.kernel.measures import MEASURES
 from msdensity.players import play_batch
 from msdensity.players_study import Study, Variant, estimate, load_study, play_sets, study_table
+from msdensity.players_study.files import read_csv
 from msdensity.players_study.sets import mines_won_whole
+from msdensity.players_study.study import study_from
 from msdensity.tasks import Board, Rules, Task
 
 ROOT = Path(__file__).parent.parent
@@ -82,3 +85,47 @@ def test_every_published_table_is_played_and_verdicts_see_a_wrong_player() -> No
     verdicts = table[table["measure"] == "win_percent"].set_index("player")["verdict"]
     assert verdicts["double_set"] == "agrees"  # false alarm 1e-3
     assert verdicts["coupled_subsets"] == "differs"  # negative control
+
+
+def study_values() -> dict:
+    values = yaml.safe_load((ROOT / "workflow/config/players.yaml").read_text(encoding="utf-8"))
+    assert isinstance(values, dict)
+    return values
+
+
+@pytest.mark.parametrize(
+    "changes,message",
+    [
+        ({5: 1, "x": 2}, "key 5 is unknown"),
+        ({"games": 10**30}, "games=1000000000000000000000000000000 must be"),
+        ({"seed": 2**63}, "seed=9223372036854775808 must be"),
+        ({"replicates": 10**9}, "replicates=1000000000 must be"),
+        ({"sides": 5}, "sides=5 must hold"),
+        ({"sides": None}, "sides=None must hold"),
+        ({"tables": None}, "tables=None must be lists"),
+        ({"tables": {"000 5.1": 5}}, "tables: '000 5.1'=5 must be"),
+        ({"tables": {5: []}}, "tables: 5="),
+        ({"tables": {"000 5.1": [5]}}, r"tables: 000 5.1\[0\]=5 must be keys"),
+        ({"tables": {"a": [{"player": [], "first_click": "corner"}]}}, r"player=\[\] must be"),
+        ({"tables": {"a": [{"player": "weighted", "first_click": []}]}}, r"first_click=\[\] must"),
+    ],
+)
+def test_settings_out_of_range_are_named(changes: dict, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        study_from(study_values() | changes)
+
+
+def test_files_that_are_no_study_or_table_are_one_error(tmp_path) -> None:
+    path = tmp_path / "x"
+    for data in (b"", b"[", b"\xff", b"5", b"!!bool x", b"\0"):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match=str(path)):
+            load_study(path)
+    for data in (b"", b"\xff", b"a,b\n1,2,3,4\n1\n1,2,3,4,5\n", b'a\n"'):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match=f"table {path} must be"):
+            read_csv(path)
+    with pytest.raises(InputError, match="No such file"):
+        load_study(tmp_path / "none")
+    with pytest.raises(InputError, match="No such file"):
+        read_csv(tmp_path / "none")

@@ -225,6 +225,18 @@ def test_a_study_is_read_or_refused(tmp_path) -> None:
         (text.replace("quoted:", "quotes:"), "keys must be sweep, strips, quoted, ablation"),
         (text.replace("spot_games: 20000", "spot_games: 0"), "spot_games=0 must be"),
         (text.replace("[6x6, 10x10]", "[6y6]"), "board='6y6' must be"),
+        (text.replace("[6x6, 10x10]", "6x6"), "ablation.boards='6x6' must be a list of boards"),
+        (text.replace("[6x6, 10x10]", "[]"), "must be a list of boards"),
+        (text.replace("games: 100000", "games: 1" + "0" * 30), "quoted.games=1000"),
+        ("5: 1\nx: 2\n" + text, "keys must be sweep"),
+        ("", "keys must be sweep"),
+        ("[", "must be YAML"),
+        # open(0) would wait for standard input, and a name would be read as a file.
+        (
+            "{sweep: 0, strips: 0, quoted: {games: 1}, ablation: {boards: [], games: 1,"
+            " spot_games: 1}}",
+            "sweep=0 must be keys and values",
+        ),
     ):
         (tmp_path / "wrong.yaml").write_text(wrong, encoding="utf-8")
         with pytest.raises(InputError, match=message):

@@ -2,7 +2,6 @@ import contextlib
 import hashlib
 import io
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -304,28 +303,6 @@ def wait_for(path: Path, size: int, process: subprocess.Popen[str]) -> None:
             return
         time.sleep(0.001)
     raise AssertionError(f"the sweep did not write {size} bytes: {process.communicate()}")
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_killed_sweeps_resume_to_the_same_bytes(
-    tmp_path: Path, uninterrupted: bytes, threads: int
-) -> None:
-    path = tmp_path / "ledger.csv"
-    chance = random.Random(threads)
-    size = 0
-    for _ in range(4):
-        process = start(path, "slow_play", threads=threads, batch=3)
-        wait_for(path, size + chance.randrange(1, 12000), process)
-        time.sleep(chance.random() * 0.02)
-        process.kill()
-        process.communicate()
-        assert process.returncode == -signal.SIGKILL
-        assert path.read_bytes() != uninterrupted
-        size = path.stat().st_size
-    there = sum(row.counts.games for row in read_ledger(path).rows)
-    assert 0 < there < GAMES * len(TASKS)
-    assert sweep(path, threads=threads) == GAMES * len(TASKS) - there
-    assert path.read_bytes() == uninterrupted
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -37,6 +37,12 @@ def test_a_board_has_the_name_it_is_parsed_from() -> None:
         ("4x5-cubic6", "must have 3 sides"),
         ("4x5-moebius", "topology='moebius' must be one of square8"),
         ("99999x99999", "cells="),
+        ("9" * 5000 + "x3", "must have sides in 1..2147483647"),
+        ("x".join(["9" * 9] * 600) + "-box", "must have 1..9 sides"),
+        ("1x" * 200 + "0-box", "must have 1..9 sides"),
+        ("\uff13x3", "must be rows x columns"),
+        (None, "board=None must be rows x columns"),
+        (10**5000, "board=(int too long to show) must be"),
     ],
 )
 def test_what_is_no_board_is_refused_in_one_line(text: str, part: str) -> None:
@@ -142,3 +148,39 @@ def test_a_task_survives_the_way_to_another_process() -> None:
 
 def test_density_is_mines_by_cells() -> None:
     assert Task(BOARD, 5).density == 0.25
+
+
+@pytest.mark.parametrize("shape", [5, None, "33", (), ((1,), 2), (10**5000, 2), (1.5, 2)])
+def test_a_shape_is_whole_numbers(shape: object) -> None:
+    with pytest.raises(InputError):
+        Board(shape)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("topology", [None, 5, [], {}, b"torus8"])
+def test_a_topology_is_a_name(topology: object) -> None:
+    with pytest.raises(InputError, match="topology="):
+        Board((3, 3), topology)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("first_click", [None, 5, [], "cell:" + "9" * 5000, "cell:\uff13"])
+def test_a_first_click_is_a_name_or_a_cell(first_click: object) -> None:
+    with pytest.raises(InputError, match="first_click="):
+        Rules(first_click)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("player", [None, [], {}, 5])
+def test_a_player_is_a_name(player: object) -> None:
+    with pytest.raises(InputError, match="player="):
+        Task(BOARD, 3, player)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("options", [None, [], "ties", {5: []}, {"ties": []}, {"ties": {}}])
+def test_options_are_names_with_values(options: object) -> None:
+    with pytest.raises(InputError, match=r"option|ties"):
+        Task(BOARD, 3, "weighted", options)  # type: ignore[arg-type]
+
+
+def test_numbers_too_long_to_print_are_refused() -> None:
+    for changes in ({"mines": 10**5000}, {"seed": 10**5000}, {"seed": -(10**5000)}):
+        with pytest.raises(InputError, match="too long to show"):
+            dataclasses.replace(Task(BOARD, 3), **changes)

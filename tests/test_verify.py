@@ -50,6 +50,14 @@ def test_a_count_that_was_changed_with_its_checksum_is_found(data, capsys) -> No
     assert json.loads(capsys.readouterr().out)["differences"][0]["measure"] == "wins"
 
 
+def test_what_is_called_a_table_may_be_a_folder(data) -> None:
+    (data / "folder.csv").mkdir()
+    (data / "long.csv").write_text("task_id" + "," * 10**6)
+    assert len(list(ledgers_in(data))) == 3
+    (data / "long.csv").unlink()
+    assert verify(data, 1).ledgers == 2
+
+
 def test_damage_and_absence_are_one_clear_error(data, tmp_path) -> None:
     path = data / "run" / "ledger" / "3x3.csv"
     text = path.read_bytes()

@@ -5,10 +5,8 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -252,6 +250,36 @@ def test_a_large_board_has_a_job_of_its_own(smoke, tmp_path):
     assert (started["sweep"], started["sweep_small"]) == (1, 0)
 
 
+def test_jobs_that_share_a_board_change_no_number(smoke, tmp_path):
+    folder = copy_of(smoke, tmp_path / "main")
+    split = SMOKE | {"boards": ["3x7"], "games": 250, "games_per_job": 100}
+    started = jobs(snakemake(folder, split, "win_rates"))
+    assert (started["sweep_part"], started["sweep"]) == (3, 1)
+    assert [name for name in results(folder) if "ledger/3x7" in name] == [
+        f"data/smoke/ledger/3x7.weighted{start}.csv" for start in ("", ".from100", ".from200")
+    ]
+    before = played(folder)
+    assert {first // 100 for ledger, first, _ in before if "3x7" in ledger} == {0, 1, 2}
+
+    # More games: one job is topped up, another is new.
+    more = snakemake(folder, split | {"games": 350}, "win_rates")
+    assert jobs(more)["sweep_part"] == 2
+    new = Counter(played(folder)) - Counter(before)
+    assert {(first, games) for _, first, games in new} == {(250, 50), (300, 50)}
+
+    whole = copy_of(ROOT, tmp_path / "whole")
+    snakemake(whole, split | {"games": 350, "games_per_job": 350}, "win_rates")
+    name = "data/smoke/win_rates/3x7.weighted.csv"
+    assert results(folder)[name] == results(whole)[name]
+
+    # One job instead, then other jobs: nothing is played again, and the table is the same.
+    before = played(folder)
+    for per_job in (350, 40):
+        snakemake(folder, split | {"games": 350, "games_per_job": per_job}, "win_rates")
+        assert played(folder) == before
+        assert results(folder)[name] == results(whole)[name]
+
+
 @pytest.mark.parametrize(
     ("batch", "arguments"),
     [(100, ["--cores=1"]), (70, ["--cores=2", "--set-threads", "sweep_small=2"])],
@@ -288,39 +316,6 @@ def test_an_edited_module_reruns_what_it_makes(smoke, tmp_path):
     started = jobs(snakemake(folder, SMOKE, "--dry-run"))
     assert started["fits"] == 1
     assert {"sweep_small", "win_rates"}.isdisjoint(started)
-
-
-def test_kill_in_mid_sweep_loses_and_changes_nothing(tmp_path):
-    config = SMOKE | {"boards": ["6x6"], "games": 20_000, "batch": 500}
-    whole = copy_of(ROOT, tmp_path / "whole")
-    snakemake(whole, config, "win_rates")
-
-    folder = copy_of(ROOT, tmp_path / "killed")
-    line, environment = command(folder, config, "--cores=2", "win_rates")
-    ledger = folder / "data/smoke/ledger/6x6.weighted.csv"
-    with open(tmp_path / "printed", "w") as printed:
-        # A process group of its own, so that the kill takes the job along with Snakemake.
-        run = subprocess.Popen(
-            line, cwd=folder, env=environment, stdout=printed, stderr=printed, process_group=0
-        )
-        try:
-            deadline = time.monotonic() + 120
-            while not ledger.exists() or ledger.read_bytes().count(b"\n") < 10:
-                assert run.poll() is None, (tmp_path / "printed").read_text()
-                assert time.monotonic() < deadline
-                time.sleep(0.01)
-        finally:
-            os.killpg(run.pid, signal.SIGKILL)
-            run.wait()
-    saved = sum(int(row["games"]) for row in rows(ledger)[:-1])
-    assert 0 < saved < 35 * config["games"]
-
-    snakemake(folder, config, "--unlock")
-    snakemake(folder, config, "--rerun-incomplete", "win_rates")
-    assert results(folder) == results(whole)
-    # The batches kept are not played again.
-    again = sum(count for _, _, count in played(folder))
-    assert again <= 35 * config["games"] + 2 * 500
 
 
 def test_another_seed_under_the_same_name_is_refused(smoke, tmp_path):

@@ -3,6 +3,7 @@
 import faulthandler
 import os
 import signal
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from datetime import timedelta
@@ -12,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 
 from msdensity.errors import InputError
 
-DEFAULT_EXAMPLES = 60
+DEFAULT_EXAMPLES = 100
 LARGE = 1000
 """From so many examples on a run explores anew each time; a smaller one is always the same."""
 
@@ -52,12 +53,12 @@ def answer(
     """
     signal.signal(signal.SIGALRM, _hang)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
-    faulthandler.dump_traceback_later(6 * SECONDS, exit=True)
+    faulthandler.dump_traceback_later(6 * SECONDS, exit=True, file=sys.__stderr__)
     try:
         result = call(*arguments, **named)
     except InputError as error:
         assert type(error) is InputError
-        assert "\n" not in str(error) and len(str(error)) < 2000, str(error)
+        assert "\n" not in str(error) and len(str(error)) < 20_000, str(error)
         counts[reader]["InputError"] += 1
         return REFUSED
     except errors as error:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from fuzz.mutations import NUMBERS, WORDS, mutated
+from fuzz.mutations import HUGE, NUMBERS, WORDS, mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
@@ -23,7 +23,8 @@ ROWS = st.one_of(
 )
 MINES = st.one_of(
     st.none() | st.integers(-2, 20),
-    st.sampled_from([10**30, -(10**5000), 1.0, float("nan"), True, "3", [], np.int64(2), 10**5000]),
+    HUGE,
+    st.sampled_from([10**30, 1.0, float("nan"), True, "3", [], np.int64(2)]),
 )
 TOPOLOGY = st.one_of(
     st.just("square8"),
@@ -34,8 +35,15 @@ TOPOLOGY = st.one_of(
 SHAPE = st.one_of(
     st.none(),
     st.none() | st.lists(st.integers(-1, 4), max_size=4),
+    st.tuples(HUGE, st.just(3)),
     st.sampled_from([[10**30, 3], [1] * 60 + [3], "3x3", ["a"], 5, [float("nan")], [[1], 3]]),
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    analyse([".1.", "...", "..."], 2)
+    analyse([".1."], None)
 
 
 def same(one: Analysis, two: Analysis) -> bool:

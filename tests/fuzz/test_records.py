@@ -19,8 +19,9 @@ def made(tmp_path_factory) -> tuple[Path, Path, bytes]:
     facts = {"rule": "fits", "inputs": [str(file)], "params": {"seed": 1}, "config": {"name": "x"}}
     records = folder / "records"
     write_records([str(file)], configfile=None, folder=records, **facts)
-    place = record_path(file, records)
-    return file, records, place.read_bytes()
+    text = record_path(str(file), records).read_bytes()
+    records.mkdir()
+    return file, records, text
 
 
 @fuzzed(data=st.data())

@@ -28,15 +28,18 @@ def threads_for(seconds):
     return min(16, 1 + int(seconds // 10))
 
 
+def is_split(board, label):
+    return len(CONFIG.first_games(board, label)) > 1
+
+
 # A job takes some seconds to start. Boards that take less than that to play share one.
-SMALL = [board for board in BOARDS if max(play_seconds(board, label) for label in PLAYERS) < 6]
-LARGE = [board for board in BOARDS if board not in SMALL]
-SPLIT = [
-    (board, label)
-    for board in LARGE
-    for label in PLAYERS
-    if len(CONFIG.first_games(board, label)) > 1
+SMALL = [
+    board
+    for board in BOARDS
+    if max(play_seconds(board, label) for label in PLAYERS) < 6
+    and not any(is_split(board, label) for label in PLAYERS)
 ]
+LARGE = [board for board in BOARDS if board not in SMALL]
 
 
 def parts(wildcards):
@@ -45,7 +48,7 @@ def parts(wildcards):
     return [
         f"{DATA}/parts/{board}.{label}.from{first}.json"
         for first in CONFIG.first_games(board, label)
-        if (board, label) in SPLIT
+        if is_split(board, label)
     ]
 
 
@@ -98,7 +101,7 @@ if SMALL:
             "../scripts/sweep.py"
 
 
-if SPLIT:
+if any(is_split(board, label) for board in LARGE for label in PLAYERS):
 
     rule sweep_part:
         message:

@@ -1,0 +1,136 @@
+"""A full disk and a folder that cannot be written, real ones: small file systems in memory."""
+
+import contextlib
+import errno
+import os
+import random
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from faulty import GAMES, TASKS, contents, in_a_child, sweep, sweep_and_tell
+
+from msdensity.errors import InputError
+from msdensity.page import Page
+from msdensity.provenance import write_records
+from msdensity.tables import PUBLISHED_COLUMNS, write_table
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
+
+KILOBYTES = 64
+
+
+@contextlib.contextmanager
+def small_disk(folder: Path) -> Iterator[Path]:
+    """A file system of 64 KB at `folder`."""
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={KILOBYTES}k", "tmpfs", str(folder)]
+    try:
+        made = subprocess.run(mount, capture_output=True, text=True, check=False)
+        reason = made.stderr.strip() if made.returncode else ""
+    except OSError as error:
+        reason = str(error)
+    if reason:
+        pytest.skip(f"no file system can be mounted here: {reason}")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def fill(folder: Path, kilobytes: int) -> Path:
+    """Take that much room away; return the file that holds it."""
+    ballast = folder / "ballast"
+    ballast.write_bytes(b"x" * 1024 * kilobytes)
+    return ballast
+
+
+def test_a_full_disk_stops_a_sweep_and_keeps_what_is_finished(tmp_path, whole, tally) -> None:
+    chance = random.Random(7)
+    found = tally("disk full in a sweep (tmpfs)")
+    stopped = 0
+    for trial in range(20):
+        with small_disk(tmp_path / str(trial)) as disk:
+            path = disk / "ledger.csv"
+            ballast = fill(disk, chance.randint(KILOBYTES - 36, KILOBYTES - 4))
+            status, finished, error = in_a_child(lambda told, path=path: sweep_and_tell(path, told))
+            stopped += status == 1
+            if status == 1:
+                # What to do is part of the message.
+                assert "No space left on device" in error, error
+                assert "make room and run again" in error or "cannot be written" in error
+            found.judge(path, finished, whole)
+            ballast.unlink()
+            there = sum(each.counts.games for each in contents(path).rows)
+            assert sweep(path) == GAMES * len(TASKS) - there
+            assert path.read_bytes() == whole
+    assert stopped > 5
+    assert found.clean
+
+
+def test_a_full_disk_leaves_no_part_of_a_table_page_or_record(tmp_path, tally) -> None:
+    """What was there before stays; what is new is not there at all."""
+    found = tally("disk full in a table, page or record (tmpfs)")
+    sides = np.arange(1, 4001)
+    table = pd.DataFrame({"p": sides, "q": sides, "P": 1 / sides})
+    page = Page("A page")
+    page.text("word " * 20_000)
+
+    def record(path: Path) -> None:
+        write_records(
+            [os.fspath(path)],
+            rule="rule",
+            inputs=[],
+            params={"text": "x" * 100_000},
+            config={},
+            configfile=None,
+            folder=path.parent / "provenance",
+        )
+
+    for name, write, made in (
+        ("table.csv", lambda path: write_table(path, table, PUBLISHED_COLUMNS), "table.csv"),
+        ("page.html", page.write, "page.html"),
+        ("old.csv", record, "provenance"),
+    ):
+        with small_disk(tmp_path / name) as disk:
+            path = disk / name
+            for before in ("old", None):
+                path.unlink(missing_ok=True)
+                if before is not None or name == "old.csv":
+                    path.write_text("old")
+                with pytest.raises(OSError) as caught:
+                    write(path)
+                assert caught.value.errno == errno.ENOSPC
+                assert "the file is as it was: make room and run again" in str(caught.value)
+                found.trials += 1
+                files = [each for each in disk.rglob("*") if each.is_file()]
+                found.complete += any(each != path for each in files)
+                if path in files:
+                    found.complete += path.read_text() != "old"
+                else:
+                    assert made == name and before is None
+    assert found.clean
+
+
+def test_a_folder_that_cannot_be_written(tmp_path, whole, tally) -> None:
+    found = tally("read-only data folder (tmpfs)")
+    with small_disk(tmp_path / "disk") as disk:
+        path = disk / "ledger.csv"
+        status, finished, _ = in_a_child(lambda told: sweep_and_tell(path, told), kill_after=0.1)
+        read_only = ["mount", "-o", "remount,ro", str(disk)]
+        subprocess.run(read_only, check=True)
+        if status:
+            with pytest.raises(InputError, match="cannot be written: Read-only file system"):
+                sweep(path)
+        found.judge(path, finished, whole)
+        subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
+        sweep(path)
+        assert path.read_bytes() == whole
+        subprocess.run(read_only, check=True)
+        # A finished ledger needs no writing.
+        assert sweep(path) == 0
+        found.judge(path, [], whole)
+    assert found.clean

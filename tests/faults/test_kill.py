@@ -1,0 +1,118 @@
+"""kill -9 at any moment: no finished batch is lost, and the end is the same to the last byte."""
+
+import os
+import random
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from faulty import GAMES, TASKS, contents, in_a_child, sweep, sweep_and_tell
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
+
+CALLS = ("write", "fsync", "ftruncate", "replace", "close")
+"""What changes files, and where a process can be between two changes."""
+
+
+def counting(path: Path, reached: Callable[[int], bool], chance: random.Random) -> Callable:
+    """A sweep that is killed at the first call of the system that is `reached`.
+
+    A write is cut at a random byte, which is what a kill in its middle leaves.
+    """
+
+    def work(told: int) -> None:
+        calls = 0
+
+        def wrap(name: str, real: Callable) -> Callable:
+            def call(*arguments: object) -> object:
+                nonlocal calls
+                calls += 1
+                # What the trial itself tells is no part of the program.
+                if arguments[0] != told and reached(calls):
+                    if name == "write":
+                        descriptor, data = arguments
+                        real(descriptor, bytes(data)[: chance.randrange(len(data))])
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return real(*arguments)
+
+            return call
+
+        for name in CALLS:
+            setattr(os, name, wrap(name, getattr(os, name)))
+        sweep_and_tell(path, told)
+        os.write(told, f"calls {calls}\n".encode())
+
+    return work
+
+
+def test_a_kill_in_any_call_of_the_system(tmp_path, whole, tally) -> None:
+    """100 sweeps killed at points drawn from all the calls that an uninterrupted one makes."""
+    chance = random.Random(20261128)
+    status, _, told = in_a_child(counting(tmp_path / "dry.csv", lambda calls: False, chance))
+    assert status == 0
+    calls = int(told.removeprefix("calls "))
+    assert calls > 200
+    found = tally("kill -9 in a call of the system, writes cut at any byte")
+    for trial in range(100):
+        path = tmp_path / f"{trial}.csv"
+        finished = []
+        # Up to three kills before the run gets to its end.
+        for _ in range(chance.randint(1, 3)):
+            point = chance.randint(1, calls)
+            status, more, error = in_a_child(counting(path, lambda n, p=point: n == p, chance))
+            assert status in (0, -signal.SIGKILL), error
+            finished += more
+            found.judge(path, finished, whole)
+        there = sum(each.counts.games for each in contents(path).rows)
+        assert sweep(path) == GAMES * len(TASKS) - there
+        assert path.read_bytes() == whole
+        assert sorted(each.name for each in tmp_path.glob(f"*{trial}.csv*.tmp")) == []
+    assert found.trials >= 100
+    assert found.clean
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_kill_at_a_random_moment(tmp_path, whole, tally, threads) -> None:
+    chance = random.Random(threads)
+    found = tally(f"kill -9 at a random moment, {threads} thread{'s' * (threads > 1)}")
+    killed = 0
+    for trial in range(50):
+        path = tmp_path / f"{trial}.csv"
+        status, finished, _ = in_a_child(
+            lambda told, path=path: sweep_and_tell(path, told, threads=threads),
+            kill_after=chance.random() * 0.15,
+        )
+        killed += status == -signal.SIGKILL
+        found.judge(path, finished, whole)
+        sweep(path, threads=threads)
+        assert path.read_bytes() == whole
+    assert killed > 10
+    assert found.clean
+
+
+def test_the_tally_sees_what_it_has_to_see(tmp_path, whole, tally) -> None:
+    """The control: a batch taken away, one played with other counts, one twice."""
+    from dataclasses import replace
+
+    from faulty import Tally
+
+    from msdensity.ledger import render
+
+    path = tmp_path / "ledger.csv"
+    sweep(path)
+    rows = list(contents(path).rows)
+    found = Tally("control")
+    path.write_bytes(render(rows[1:]))
+    found.judge(path, [(rows[0].task.mines, 0, 7)], whole)
+    assert (found.lost, found.doubled, found.complete) == (1, 0, 0)
+
+    counts = replace(rows[0].counts, measures=tuple(n + 1 for n in rows[0].counts.measures))
+    path.write_bytes(render([replace(rows[0], counts=counts), *rows[1:]]))
+    found.judge(path, [], whole)
+    assert (found.lost, found.doubled, found.complete) == (1, 1, 1)
+
+    lines = whole.splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines, lines[1]]))
+    found.judge(path, [], whole)
+    assert found.doubled == 2

@@ -1,0 +1,138 @@
+"""kill -9 of the real Snakemake, alone or with its jobs, and of a job alone."""
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from faulty import contents
+from test_workflow import ROOT, SMOKE, command, copy_of, results, rows, snakemake
+
+pytestmark = [pytest.mark.workflow, pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
+
+GAMES, BATCH = 20_000, 500
+ONE_JOB = SMOKE | {"boards": ["6x6"], "games": GAMES, "batch": BATCH}
+SEVERAL = ONE_JOB | {"boards": ["3x12"], "games_per_job": 6000}
+TARGET = "win_rates"
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory) -> dict[str, dict[str, bytes]]:
+    """What an undisturbed run makes, by the board."""
+    made = {}
+    for config in (ONE_JOB, SEVERAL):
+        folder = copy_of(ROOT, tmp_path_factory.mktemp("whole") / "main")
+        snakemake(folder, config, TARGET)
+        made[config["boards"][0]] = results(folder)
+    return made
+
+
+def ledgers(folder: Path) -> list[Path]:
+    found = sorted((folder / "data/smoke/ledger").glob("*.csv"))
+    return [path for path in found if not path.name.endswith(".cpu.csv")]
+
+
+def finished(folder: Path) -> set[tuple[str, str, int, int]]:
+    """The batches that a run has noted, which it does once they are safe: (ledger, task, range)."""
+    return {
+        (
+            path.name.removesuffix(".cpu.csv"),
+            row["task_id"],
+            int(row["first_game"]),
+            int(row["games"]),
+        )
+        for path in (folder / "data/smoke/ledger").glob("*.cpu.csv")
+        for row in rows(path)
+        if None not in row.values() and row["cpu_seconds"]  # the last line may be torn
+    }
+
+
+def jobs_of(run: subprocess.Popen) -> list[psutil.Process]:
+    """The processes in which jobs of the run play."""
+    found = []
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for process in psutil.Process(run.pid).children(recursive=True):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if any("sweep" in word and word.endswith(".py") for word in process.cmdline()):
+                    found.append(process)
+    return found
+
+
+def kill(run: subprocess.Popen, what: str) -> list[psutil.Process]:
+    """Kill what the trial says; return the jobs that play on."""
+    jobs = jobs_of(run)
+    if what == "the run":
+        os.killpg(run.pid, signal.SIGKILL)
+        return []
+    if what == "Snakemake alone":
+        os.kill(run.pid, signal.SIGKILL)
+        return jobs
+    for job in jobs:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            job.kill()
+    return []
+
+
+@pytest.mark.parametrize("config", [ONE_JOB, SEVERAL], ids=["one job", "several jobs on a board"])
+@pytest.mark.parametrize("what", ["the run", "Snakemake alone", "the jobs"])
+def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
+    found = tally(f"kill -9 of {what} in snakemake")
+    board = config["boards"][0]
+    folder = copy_of(ROOT, tmp_path / "main")
+    line, environment = command(folder, config, "--cores=2", TARGET)
+    chance = random.Random(f"{what} {board}")
+    with open(tmp_path / "printed", "w") as printed:
+        # A process group of its own, so that a kill can take the jobs along.
+        run = subprocess.Popen(
+            line, cwd=folder, env=environment, stdout=printed, stderr=printed, process_group=0
+        )
+        orphans = []
+        try:
+            deadline = time.monotonic() + 120
+            enough = chance.randint(2, 12)
+            while sum(path.read_bytes().count(b"\n") for path in ledgers(folder)) < enough:
+                assert run.poll() is None, (tmp_path / "printed").read_text()
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            time.sleep(chance.random() * 0.1)
+            orphans = kill(run, what)
+            run.wait(60)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                if not orphans:
+                    os.killpg(run.pid, signal.SIGKILL)
+    safe = finished(folder)
+    there = {
+        (path.name.removesuffix(".csv"), row.task.task_id): row.counts
+        for path in ledgers(folder)
+        for row in contents(path).rows
+        if row.counts.first_game % config.get("games_per_job", GAMES) == 0
+    }
+    found.trials += 1
+    for ledger, task, first, games in safe:
+        counts = there.get((ledger, task))
+        # Batches are played in order, so that those of a task are in one row.
+        found.lost += counts is None or first + games > counts.stop
+    whole = undisturbed[board]
+    made = results(folder)
+    for name, data in made.items():
+        if "/win_rates" in name or "/parts/" in name:
+            found.complete += data != whole[name]
+    assert sum(counts.games for counts in there.values()) < 35 * GAMES
+
+    # A job that outlived its Snakemake holds its ledger still.
+    for orphan in orphans:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            orphan.wait(60)
+    snakemake(folder, config, "--unlock")
+    snakemake(folder, config, "--rerun-incomplete", TARGET)
+    found.doubled += results(folder) != whole
+    # What was kept is not played again: of a kill, only the batches in flight.
+    again = sum(games for _, _, _, games in finished(folder))
+    assert again <= 35 * GAMES + 4 * BATCH
+    assert found.clean

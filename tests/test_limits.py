@@ -1,0 +1,126 @@
+"""What needs more memory than the machine has is refused before any work, with the numbers."""
+
+import numpy as np
+import pytest
+
+from msdensity import Board, Task, analyse, load_config, play_game
+from msdensity.cli import main
+from msdensity.errors import InputError
+from msdensity.game import Game
+from msdensity.kernel import limits
+from msdensity.kernel.names import TOPOLOGIES
+from msdensity.kernel.state import make_workspace
+from msdensity.kernel.topology import neighbour_table
+from msdensity.players import play_batch
+
+HUGE = Board((40_000, 40_000))
+NUMBERS = r"needs about [\d,.]+ GB of memory, must need at most the [\d.e+]+ GB that there are"
+
+
+def test_the_memory_of_this_machine_is_known() -> None:
+    assert 2**28 < limits.memory() < 2**50
+
+
+def test_a_container_may_have_less_than_the_machine(tmp_path, monkeypatch) -> None:
+    whole = limits.memory.__wrapped__()
+    path = tmp_path / "memory.max"
+    monkeypatch.setattr(limits, "_LIMITS", (str(path),))
+    for text, expected in (("1000000\n", 1_000_000), ("max\n", None), ("9" * 18, None)):
+        path.write_text(text)
+        found = limits.memory.__wrapped__()
+        assert found == expected or (expected is None and found >= whole)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_the_neighbours_of_a_cell_are_no_more_than_assumed(topology: str) -> None:
+    shape = (5, 6, 7) if topology in ("cubic6", "cubic26", "box", "torus") else (6, 8)
+    start = neighbour_table(shape, topology).start
+    most = limits._STEPS.get(topology, 3 ** len(shape) - 1)
+    assert (start[1:] - start[:-1]).max() == most
+
+
+def test_every_door_refuses_a_board_that_does_not_fit() -> None:
+    for call in (
+        lambda: play_batch(Task(HUGE, 1000), 0, 1),
+        lambda: play_game(Task(HUGE, 1000), 0),
+        lambda: Game.deal(Task(HUGE, 1000), 0),
+        lambda: load_config({"name": "a", "boards": ["3x3", HUGE.name]}),
+        lambda: load_config(
+            {
+                "name": "a",
+                "boards": ["3x3"],
+                "inference_study": {"games": 1, "mines": {HUGE.name: [1]}},
+            }
+        ),
+    ):
+        with pytest.raises(InputError, match=f"board 40000x40000 {NUMBERS}"):
+            call()
+
+
+def test_the_command_says_so_in_one_line(capsys) -> None:
+    assert main(["play", "--board", "30000x30000", "--mines", "1000"]) == 2
+    found = capsys.readouterr()
+    assert found.out == "" and found.err.count("\n") == 1
+    assert "board 30000x30000 needs about 144 GB of memory" in found.err
+
+
+def test_memory_counts_once_for_each_thread(monkeypatch, capsys) -> None:
+    monkeypatch.setattr(limits, "memory", lambda: 10**9)
+    shape = (1500, 1500)
+    limits.check_threads(2, shape, "square8")
+    with pytest.raises(InputError, match=f"board 1500x1500 with threads=20 {NUMBERS}"):
+        limits.check_threads(20, shape, "square8")
+    for threads in (0, -1, 10**9, 10**30):
+        with pytest.raises(InputError, match=rf"threads={threads} must be .* in 1\.\.1024"):
+            limits.check_threads(threads, (3, 3), "square8")
+    assert main(["play", "--board", "3x3", "--mines", "1", "--threads", str(10**9)]) == 2
+    assert main(["rho50", "--board", "5x5", "--threads", str(10**9)]) == 2
+    assert capsys.readouterr().err.count("threads=1000000000 must be") == 2
+
+
+def test_a_board_has_no_more_cells_than_the_kernel_can_index(monkeypatch) -> None:
+    monkeypatch.setattr(limits, "memory", lambda: 10**15)
+    limits.check_board((5_000, 5_000), "square8")
+    with pytest.raises(InputError, match=r"cells=36000000 .* must be in 1\.\.33554431"):
+        limits.check_board((6_000, 6_000), "square8")
+
+
+def test_memory_that_cannot_be_reserved_is_an_error_of_the_input(monkeypatch) -> None:
+    zeros = np.zeros
+
+    def refused(size: object, dtype: object = float) -> np.ndarray:
+        if isinstance(size, int) and size > 10**6:
+            raise MemoryError("Unable to allocate 9 GiB")
+        return zeros(size, dtype)
+
+    table = neighbour_table((3, 3))
+    monkeypatch.setattr("msdensity.kernel.state.np.zeros", refused)
+    with pytest.raises(InputError, match=r"cells=9 must be fewer.*: Unable to allocate 9 GiB"):
+        make_workspace(table)
+
+
+@pytest.mark.parametrize("sides", [10, 40, 99, 500])
+def test_boards_have_few_sides(sides: int) -> None:
+    """The steps to the neighbours are 3^sides: 40 sides would never end."""
+    with pytest.raises(InputError, match=r"must have 1\.\.9 sides for topology box"):
+        Board.parse("x".join(["1"] * sides) + "-box")
+    with pytest.raises(InputError, match=f"board with {sides} sides must have at most 9"):
+        analyse(["..."], 1, "box", shape=[1] * (sides - 1) + [3])
+
+
+@pytest.mark.parametrize(
+    "changes,message",
+    [
+        ({"boards": ["5000x5000"], "games_per_job": 1000}, NUMBERS),
+        ({"games": 10**12, "games_per_job": 10**12, "batch": 1}, r"boards: 3x3 .*batch=1 needs"),
+        ({"games": 10**12, "games_per_job": 1}, "must be at most 100,000 jobs"),
+        ({"games": 10**30}, r"games=1000000000000000000000000000000 must be in 1\.\."),
+        ({"boards": [{"p": [1, 100_000], "q": [1, 2]}]}, r"p\[1\]=100000 must be in 1\.\.1000"),
+        ({"boards": [{"p": [1, 1000], "q": [1, 1000]}]}, "stand for at most 10,000 boards"),
+        ({"boards": [{"p": [1, 90], "q": [1, 90]}] * 9}, "stand for at most 10,000 boards"),
+    ],
+)
+def test_a_configuration_is_no_more_than_can_be_listed(changes: dict, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        load_config({"name": "a", "boards": ["3x3"], **changes})
+    load_config({"name": "a", "boards": ["3x3"], "games": 10**12})
