@@ -14,7 +14,7 @@ from typing import Any
 import jsonschema
 import yaml
 
-from msdensity.errors import InputError, shown
+from msdensity.errors import InputError, printable, shown
 from msdensity.jobs import BACKENDS, games_per_job
 from msdensity.kernel.limits import MOST_NEIGHBOURS, check_board, check_memory
 from msdensity.players.registry import label, resolve
@@ -159,9 +159,10 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
 def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
     if not isinstance(path, str | os.PathLike):  # open() takes a number for a file that is open
         raise InputError(f"config={shown(path)} must be a path or keys and values")
-    values = read_yaml(path, f"config {os.fspath(path)}")
+    what = printable(f"config {os.fspath(path)}")
+    values = read_yaml(path, what)
     if not isinstance(values, dict):
-        raise InputError(f"config {os.fspath(path)} must hold keys and values, as paper.yaml does")
+        raise InputError(f"{what} must hold keys and values, as paper.yaml does")
     return values
 
 

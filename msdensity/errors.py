@@ -7,6 +7,11 @@ class InputError(ValueError):
     """A value from outside is not allowed; the message names the field, the value and what is."""
 
 
+def printable(text: str) -> str:
+    """Return a name from outside, such as a path, as an error shows it: in one line."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 _SHOWN = 200
 
 

@@ -14,7 +14,7 @@ import json
 import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -54,10 +54,14 @@ class LedgerWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Row:
-    """Some games of a task: the counts of counts.task_id = task.task_id."""
+    """Some games of a task, as this or an earlier version of the kernel played them.
+
+    counts.task_id is the task's under that version.
+    """
 
     task: Task
     counts: Counts
+    kernel_version: int = KERNEL_VERSION
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ def merge(rows: Iterable[Row]) -> list[Row]:
             merged.append(row)
             continue
         try:
-            merged[-1] = Row(row.task, last.counts + row.counts)
+            merged[-1] = replace(last, counts=last.counts + row.counts)
         except InputError as error:
             raise InputError(
                 f"board {row.task.board.name} with mines={row.task.mines}: {error}; delete one of"
@@ -95,23 +99,28 @@ def merge(rows: Iterable[Row]) -> list[Row]:
     return merged
 
 
-def read_ledger(path: str | os.PathLike[str]) -> Contents:
+def read_ledger(path: str | os.PathLike[str], any_version: bool = False) -> Contents:
     """Return what the ledger holds; a file that does not exist holds nothing.
+
+    any_version: read what other versions of the kernel played too; nothing can be added to it.
 
     A last line that a crash tore is left out with a LedgerWarning. Raises InputError, saying what
     to do, for any other damage, for games held twice, and for a ledger of another kernel version,
     of other columns or of more than one run.
     """
     path = Path(path)
-    contents = _read(path)
+    contents = _read(path, any_version)
     if contents.torn:
         warnings.warn(f"ledger {path}: torn last line left out", LedgerWarning, stacklevel=2)
     return contents
 
 
 def ledger_table(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Return the merged rows of a ledger as a table with COLUMNS but `check`; errors as above."""
-    rows = [(*_task_fields(row.task), *_numbers(row)) for row in read_ledger(path).rows]
+    """Return the merged rows of a ledger as a table with COLUMNS but `check`; errors as above.
+
+    Of any kernel version, which is a column.
+    """
+    rows = [(*_task_fields(row), *_numbers(row)) for row in read_ledger(path, True).rows]
     table = pd.DataFrame(rows, columns=list(COLUMNS[:-1]))
     return table.astype({name: "str" if name in _TEXT else "int64" for name in table.columns})
 
@@ -136,7 +145,7 @@ def require_same_run(path: Path, tasks: Iterable[Task]) -> None:
     """Raise InputError unless the tasks differ in the number of mines only."""
     first: dict[str, str | int] = {}
     for task in tasks:
-        facts = dict(zip(_TASK_COLUMNS, _task_fields(task), strict=True))
+        facts = dict(zip(_TASK_COLUMNS, _facts(task), strict=True))
         first = first or facts
         for name, value in facts.items():
             if value != first[name] and name not in ("task_id", "mines"):
@@ -260,10 +269,14 @@ def _header_if(wanted: bool) -> bytes:
     return _HEADER + b"\n" if wanted else b""
 
 
-def _task_fields(task: Task) -> tuple[str | int, ...]:
+def _task_fields(row: Row) -> tuple[str | int, ...]:
+    return _facts(row.task, row.kernel_version)
+
+
+def _facts(task: Task, kernel_version: int = KERNEL_VERSION) -> tuple[str | int, ...]:
     options = json.dumps(dict(task.options), sort_keys=True, separators=(",", ":"))
     return (
-        task.task_id,
+        task.task_id if kernel_version == KERNEL_VERSION else task.task_id_of(kernel_version),
         task.board.name,
         task.board.topology,
         task.mines,
@@ -272,7 +285,7 @@ def _task_fields(task: Task) -> tuple[str | int, ...]:
         task.rules.first_click,
         task.rules.start,
         task.seed,
-        KERNEL_VERSION,
+        kernel_version,
     )
 
 
@@ -286,7 +299,7 @@ def _numbers(row: Row) -> tuple[int, ...]:
 
 def _line(row: Row) -> bytes:
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="").writerow((*_task_fields(row.task), *_numbers(row)))
+    csv.writer(buffer, lineterminator="").writerow((*_task_fields(row), *_numbers(row)))
     text = buffer.getvalue().encode()
     return text + b"," + _check(text) + b"\n"
 
@@ -295,7 +308,7 @@ def _check(text: bytes) -> bytes:
     return hashlib.blake2b(text).hexdigest()[:8].encode()
 
 
-def _read(path: Path) -> Contents:
+def _read(path: Path, any_version: bool = False) -> Contents:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -312,13 +325,21 @@ def _read(path: Path) -> Contents:
     if lines and not torn and not _is_whole(lines[-1]):
         torn = True
         lines.pop()
-    known: dict[tuple[str, ...], Task] = {}
+    known: dict[tuple[str, ...], tuple[Task, int]] = {}
     try:
-        rows = [_parse(line, number, known) for number, line in enumerate(lines, start=2)]
+        rows = []
+        for number, line in enumerate(lines, start=2):
+            try:
+                rows.append(_parse(line, known, any_version))
+            except InputError as error:
+                raise InputError(f"line {number} {error}") from error
         merged = merge(rows)
+        versions = sorted({version for _, version in known.values()})
+        if len(versions) > 1:
+            raise InputError(f"kernel_version={versions} must be one: {_MOVE}")
     except InputError as error:
         raise InputError(f"ledger {path}: {error}") from error
-    require_same_run(path, known.values())
+    require_same_run(path, [task for task, _ in known.values()])
     size = len(_HEADER) + 1 + sum(len(line) + 1 for line in lines)
     return Contents(tuple(merged), size, data == render(merged), torn)
 
@@ -328,30 +349,35 @@ def _is_whole(line: bytes) -> bool:
     return check == _check(text)
 
 
-def _parse(line: bytes, number: int, known: dict[tuple[str, ...], Task]) -> Row:
+def _parse(line: bytes, known: dict[tuple[str, ...], tuple[Task, int]], any_version: bool) -> Row:
     if not _is_whole(line):
-        raise InputError(
-            f"line {number} does not match its check value, so it was edited or damaged: restore"
-            " the file, or delete the line and its games are played again"
-        )
-    (fields,) = csv.reader([line.decode()])
-    if len(fields) != len(COLUMNS):
-        raise InputError(f"line {number} must have {len(COLUMNS)} fields, not {len(fields)}")
+        raise InputError(f"does not match its check value, so it was edited or damaged: {_RESTORE}")
     width = len(_TASK_COLUMNS)
-    described = tuple(fields[:width])
-    if described not in known:
-        known[described] = _task(dict(zip(_TASK_COLUMNS, described, strict=True)), number)
-    task = known[described]
-    first_game, games, *measures = map(int, fields[width:-1])
-    return Row(task, Counts(task.task_id, first_game, games, tuple(measures)))
+    try:
+        # As text that must come out again, for int() alone takes "1_0" and " 1" too.
+        (fields,) = csv.reader([line.decode()], strict=True)
+        described, numbers = tuple(fields[:width]), [int(field) for field in fields[width:-1]]
+        if described not in known:
+            known[described] = _task(dict(zip(_TASK_COLUMNS, described, strict=True)), any_version)
+        task, version = known[described]
+        first_game, games, *measures = numbers
+        row = Row(task, Counts(described[0], first_game, games, tuple(measures)), version)
+        same = line.rpartition(b",")[0].endswith("".join(f",{n}" for n in numbers).encode())
+    except (ValueError, TypeError, RecursionError, csv.Error) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"is not a line of a ledger: {_RESTORE}") from error
+    if not same:
+        raise InputError(f"is not written as a ledger is: {_RESTORE}")
+    return row
 
 
-def _task(fields: Mapping[str, str], number: int) -> Task:
-    version = fields["kernel_version"]
-    if version != str(KERNEL_VERSION):
+def _task(fields: Mapping[str, str], any_version: bool) -> tuple[Task, int]:
+    version = int(fields["kernel_version"])
+    if version != KERNEL_VERSION and not any_version:
         raise InputError(
-            f"line {number} was played by kernel_version={version}, and this is"
-            f" {KERNEL_VERSION}, whose games end differently: move the ledger away or delete it"
+            f"was played by kernel_version={version}, and this is {KERNEL_VERSION}, whose games end"
+            f" differently: {_MOVE}"
         )
     task = Task(
         Board.parse(fields["board"]),
@@ -361,12 +387,17 @@ def _task(fields: Mapping[str, str], number: int) -> Task:
         Rules(fields["first_click"], fields["start"]),
         int(fields["seed"]),
     )
-    if task.task_id != fields["task_id"] or task.board.topology != fields["topology"]:
-        raise InputError(
-            f"line {number} has task_id={fields['task_id']}, which names another task: restore the"
-            " file, or delete the line and its games are played again"
-        )
-    return task
+    for field, fact in zip(fields.values(), _facts(task, version), strict=True):
+        if field != str(fact):
+            raise InputError(f"has {field[:40]!r}, which must be {str(fact)!r}: {_RESTORE}")
+    return task, version
+
+
+_RESTORE = "restore the file, or delete the line and its games are played again"
+_MOVE = (
+    "move the ledger away or delete it, and its games are played again; to play or verify it as it"
+    " is, use the version of msdensity that made it (`msdensity provenance` of its table names it)"
+)
 
 
 def _other_columns(path: Path, header: bytes) -> str:

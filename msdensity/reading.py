@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, printable
 from msdensity.kernel.limits import check_memory
 
 MOST_YAML_BYTES = 200_000
@@ -41,6 +41,7 @@ def read_text(
 
     stdin: of standard input instead.
     """
+    what = printable(what)
     try:
         if stdin:
             text = sys.stdin.read(most + 1)
@@ -70,6 +71,7 @@ class _Loader(yaml.SafeLoader):
 
 def read_yaml(path: str | os.PathLike[str], what: str) -> Any:
     """Return the plain values in a YAML file of settings; `what` names it in an InputError."""
+    what = printable(what)
     try:
         loader = _Loader(read_text(path, what, MOST_YAML_BYTES))
         node = loader.get_single_node()

@@ -21,10 +21,11 @@ def read_rows(
     layers follow each other. Raises InputError, naming the field `name`, unless the rows make up
     the shape and hold only characters of `allowed`.
     """
-    rows = [] if isinstance(rows, str) or not isinstance(rows, Iterable) else list(rows)
-    if not rows or not all(isinstance(row, str) for row in rows):
-        raise InputError(f"{name} must be a list of rows, each a string, at least one cell")
-    if not rows[0] or any(len(row) != len(rows[0]) for row in rows):
+    good = isinstance(rows, Iterable) and not isinstance(rows, str)
+    rows = list(rows) if good else []
+    if not good or not all(isinstance(row, str) for row in rows):
+        raise InputError(f"{name} must be a list of rows, each a string")
+    if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise InputError(f"{name} must be rows of one length, at least one cell")
     text = "".join(rows)
     for place, character in enumerate(text):

@@ -227,6 +227,10 @@ class Task:
     @cached_property
     def task_id(self) -> str:
         """32 hexadecimal digits that name everything that can change an outcome."""
+        return self.task_id_of(KERNEL_VERSION)
+
+    def task_id_of(self, kernel_version: int) -> str:
+        """Return the task's name where another version of the kernel plays it."""
         return _hash(
             16,
             self._board_facts()
@@ -234,7 +238,7 @@ class Task:
             | {
                 "first_click": self.rules.first_click,
                 "start": self.rules.start,
-                "kernel_version": KERNEL_VERSION,
+                "kernel_version": kernel_version,
             },
         ).hex()
 

@@ -85,7 +85,7 @@ def test_a_configuration_is_a_path_or_a_mapping(source: object) -> None:
 
 def test_files_that_cannot_be_read_are_one_error(tmp_path: Path) -> None:
     (tmp_path / "bytes").write_bytes(b"\xff")
-    for path in (tmp_path, tmp_path / "none", "a\0b", tmp_path / "bytes"):
+    for path in (tmp_path, tmp_path / "none", tmp_path / "a\nb", "a\0b", tmp_path / "bytes"):
         with pytest.raises(InputError, match="x must be a readable text file: "):
             read_text(path, "x")
     with pytest.raises(InputError, match="x must have at most 1,000 bytes"):

@@ -42,7 +42,7 @@ def test_a_board_has_the_name_it_is_parsed_from() -> None:
         ("1x" * 200 + "0-box", "must have 1..9 sides"),
         ("\uff13x3", "must be rows x columns"),
         (None, "board=None must be rows x columns"),
-        (10**5000, "board=(int too long to show) must be"),
+        pytest.param(10**5000, "board=(int too long to show) must be", id="long"),
     ],
 )
 def test_what_is_no_board_is_refused_in_one_line(text: str, part: str) -> None:
@@ -150,7 +150,7 @@ def test_density_is_mines_by_cells() -> None:
     assert Task(BOARD, 5).density == 0.25
 
 
-@pytest.mark.parametrize("shape", [5, None, "33", (), ((1,), 2), (10**5000, 2), (1.5, 2)])
+@pytest.mark.parametrize("shape", [5, None, "33", (), ((1,), 2), (10**30, 2), (1.5, 2)])
 def test_a_shape_is_whole_numbers(shape: object) -> None:
     with pytest.raises(InputError):
         Board(shape)  # type: ignore[arg-type]

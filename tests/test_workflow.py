@@ -174,6 +174,55 @@ def test_the_study_of_inference_is_a_target_of_its_own(smoke, tmp_path):
     assert (folder / "figures/smoke/inference.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_every_result_has_a_record_of_where_it_comes_from(smoke):
+    ledgers = {name for name in results(smoke) if "/ledger/" in name or "/first_click/" in name}
+    made = set(results(smoke)) - ledgers
+    made = {name for name in made if not name.startswith("data/published/")}
+    there = {
+        path.relative_to(smoke / "provenance").as_posix().removesuffix(".json")
+        for path in (smoke / "provenance").rglob("*.json")
+    }
+    assert there == made
+    for name in sorted(made):
+        record = json.loads((smoke / f"provenance/{name}.json").read_text())
+        assert record["seed"] == SMOKE["seed"]
+        assert record["config"] == SMOKE
+        assert record["configfile"] == "config.yaml"
+        assert record["inputs"] or record["rule"] in ("figure_4_1",)
+    sweep = json.loads(
+        (smoke / "provenance/data/smoke/win_rates/6x6.weighted.csv.json").read_text()
+    )
+    assert "data/smoke/ledger/6x6.weighted.csv" in sweep["inputs"]
+
+
+def test_the_command_on_record_makes_the_same_bytes(smoke, tmp_path):
+    folder = copy_of(smoke, tmp_path / "main")
+    name = "figures/smoke/figure_9_6.pdf"
+    code = f"from msdensity.provenance import find; print(find({name!r}).command())"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    line = run.stdout.strip().rpartition("&& ")[2]
+    assert line.startswith("snakemake --cores 16 ")
+    (folder / name).write_bytes(b"lost")
+    again = subprocess.run(
+        [sys.executable, "-m", *line.split()],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert again.returncode == 0, again.stderr
+    assert (folder / name).read_bytes() == (smoke / name).read_bytes()
+
+
 def test_the_report_shows_every_figure_and_table(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     snakemake(folder, SMOKE, "--report", "report.html")

@@ -6,12 +6,15 @@ import argparse
 import json
 import math
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from msdensity.errors import InputError, shown
 from msdensity.reading import read_text
+
+if TYPE_CHECKING:
+    from msdensity.analysis import Analysis
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -28,8 +31,17 @@ def run(arguments: argparse.Namespace) -> int:
     result = analyse(
         grid, arguments.mines, arguments.topology, not arguments.ignore_flags, shape=shape
     )
-    sys.set_int_max_str_digits(0)  # a large board has configurations of any number of digits
-    if arguments.json:
+    most = sys.get_int_max_str_digits()
+    try:
+        sys.set_int_max_str_digits(0)  # a large board has configurations of any number of digits
+        _print(result, arguments.json)
+    finally:
+        sys.set_int_max_str_digits(most)
+    return 0
+
+
+def _print(result: Analysis, as_json: bool) -> None:
+    if as_json:
         print(
             json.dumps(
                 {
@@ -47,13 +59,13 @@ def run(arguments: argparse.Namespace) -> int:
                 }
             )
         )
-        return 0
+        return
     if not result.consistent:
         print(f"inconsistent: {result.reason}")
-        return 0
+        return
     if not result.exact:
         print("beyond the budget of exact counting")
-        return 0
+        return
     low, high = result.mines_range or (0, 0)
     print(f"mines allowed by the clues: {low}..{high}")
     if result.configurations is not None:
@@ -64,7 +76,6 @@ def run(arguments: argparse.Namespace) -> int:
         print("safety in percent (- known):")
         for line in result.safety.reshape(-1, result.safety.shape[-1]):
             print(" ".join("     -" if math.isnan(s) else f"{100 * s:6.2f}" for s in line))
-    return 0
 
 
 def read_grid(file: str) -> list[str]:

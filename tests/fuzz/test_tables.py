@@ -16,7 +16,7 @@ from msdensity.players_study.files import read_csv, write_csv
 from msdensity.tables import Column, read_table, write_table
 
 # What `read_table` still lets through: bytes that are no text, no columns, integers too large.
-UNFIXED = (ValueError, OverflowError, TypeError)
+UNFIXED = (ValueError, OverflowError, TypeError, RuntimeWarning)
 read = functools.partial(outcomes.answer, errors=UNFIXED)
 
 SETS = {

@@ -53,9 +53,10 @@ ReturnToService=2
 # Ended jobs are asked about, and counted at the end.
 MinJobAge=3600
 SchedulerParameters=sched_interval=2,bf_interval=2
-NodeName={nodes[0]} NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs={cpus} RealMemory=8000
-NodeName={nodes[1]} NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs={cpus} RealMemory=8000
-PartitionName=all Nodes=ALL Default=YES MaxTime=60 State=UP
+NodeName=DEFAULT NodeHostname={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=8000
+NodeName={nodes[0]} Port={ports[1]}
+NodeName={nodes[1]} Port={ports[2]}
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 
 
@@ -119,7 +120,7 @@ class Cluster:
         ]
 
     def kill_node(self, node: str) -> int:
-        """Kill the slurmd of a node and all that runs on it; return how many processes that were."""
+        """Kill the slurmd of a node and all that runs on it; return how many processes."""
         killed: set[int] = set()
         while pids := self._processes(node) - killed:
             _kill(pids)
@@ -212,11 +213,11 @@ class Cluster:
         for process in Path("/proc").glob("[0-9]*"):
             try:
                 environment = (process / "environ").read_bytes()
+                command = (process / "cmdline").read_bytes()
                 if folder not in environment:
                     continue
-                if node and on_node not in environment:
-                    if not (process / "cmdline").read_bytes().endswith(slurmd):
-                        continue
+                if node and on_node not in environment and not command.endswith(slurmd):
+                    continue
                 found.add(int(process.name))
                 parents.add(int((process / "stat").read_text().rpartition(")")[2].split()[1]))
             except OSError:  # gone in the meantime

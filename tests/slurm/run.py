@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 600
 """Seconds after which the whole is given up."""
 
-BOARD = "32x32"
+BOARD = "24x24"
 """Large enough for a job of its own, of some seconds: the one that loses its node."""
 
 SMOKE = yaml.safe_load((ROOT / "workflow/config/smoke.yaml").read_text(encoding="utf-8"))
@@ -40,7 +40,10 @@ FEW = SMOKE | {"name": "few", "boards": ["5x5", "6x6"]}
 
 # What the profiles do not say, and what in them is meant for a real cluster.
 QUICK = ("--seconds-between-status-checks", "1", "--latency-wait", "20")
-CLUSTER = ("--profile", "workflow/profiles/cluster", *QUICK, "--jobs", "6")
+CLUSTER = (
+    *("--profile", "workflow/profiles/cluster", *QUICK, "--jobs", "6"),
+    *("--set-threads", "sweep=1", "sweep_small=2"),  # so that the kill does not come too late
+)
 SLURM = (
     *("--profile", "workflow/profiles/slurm", *QUICK),
     *("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "1"),

@@ -1,0 +1,176 @@
+"""Records of where results come from: complete, found again, honest about changes."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from msdensity import provenance
+from msdensity.cli import main
+from msdensity.errors import InputError
+from msdensity.provenance import find, record_path, write_records
+
+CONFIG = {"name": "tiny", "seed": 5, "games": 10}
+
+
+def make(path, inputs=(), rule="rule", **more):
+    """Make a result and its record, as a job does at its end."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(f"{path} {inputs}")
+    options = {"params": {}, "config": CONFIG, "configfile": "tiny.yaml"} | more
+    write_records([os.fspath(path)], rule=rule, inputs=inputs, **options)
+
+
+@pytest.fixture
+def made(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    make("data/tiny/games.csv", rule="games", games_cpu_seconds=100.0)
+    make("data/tiny/fits.csv", ["data/tiny/games.csv"], rule="fits", games_cpu_seconds=20.0)
+    make(
+        "figures/tiny/x.pdf",
+        ["data/tiny/fits.csv", "data/tiny/games.csv"],
+        rule="figure",
+        games_cpu_seconds=3.0,
+    )
+    return tmp_path
+
+
+def test_a_record_names_all_that_made_a_file(made):
+    record = find("figures/tiny/x.pdf").record
+    assert record["rule"] == "figure"
+    assert record["seed"] == 5
+    assert record["config"] == CONFIG
+    assert record["kernel"] == {
+        "version": provenance.KERNEL_VERSION,
+        "sources": provenance.source_hash(),
+    }
+    assert record["packages"].keys() >= {"Python", "numpy", "numba", "snakemake"}
+    assert record["date"].endswith(" UTC")
+    assert set(record["inputs"]) == {"data/tiny/fits.csv", "data/tiny/games.csv"}
+    assert record["code"].keys() == {"version", "commit", "dirty", "sources"}
+    assert record["cpu_seconds"] >= 3
+
+
+def test_time_is_summed_over_all_that_came_before_each_job_once(made):
+    found = find("figures/tiny/x.pdf")
+    own = sum(
+        json.loads(record_path(path).read_text())["cpu_seconds"]
+        for path in ("data/tiny/games.csv", "data/tiny/fits.csv", "figures/tiny/x.pdf")
+    )
+    assert found.cpu_seconds == pytest.approx(own)
+    assert own >= 123
+
+
+def test_the_report_is_words_and_the_command_makes_the_file(made, capsys):
+    assert main(["provenance", "figures/tiny/x.pdf"]) == 0
+    text = capsys.readouterr().out
+    for part in ("as it was made", "rule figure", "seed   5", "kernel   version", "numpy", "UTC"):
+        assert part in text
+    assert "snakemake --cores 16 --configfile tiny.yaml --force figures/tiny/x.pdf" in text
+    assert main(["provenance", "figures/tiny/x.pdf", "--config"]) == 0
+    assert yaml.safe_load(capsys.readouterr().out) == CONFIG
+    assert main(["provenance", "figures/tiny/x.pdf", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sha256"] == provenance.sha256("figures/tiny/x.pdf")
+
+
+def test_a_file_that_was_changed_is_named(made, capsys):
+    Path("figures/tiny/x.pdf").write_text("other")
+    assert find("figures/tiny/x.pdf").changed
+    assert main(["provenance", "figures/tiny/x.pdf"]) == 1
+    assert "CHANGED since it was made" in capsys.readouterr().out
+
+
+def test_inputs_that_were_changed_or_are_gone_are_named(made):
+    Path("data/tiny/games.csv").write_text("other")
+    Path("data/tiny/fits.csv").unlink()
+    found = find("figures/tiny/x.pdf")
+    assert not found.changed
+    assert found.inputs == {"data/tiny/fits.csv": "gone", "data/tiny/games.csv": "changed"}
+
+
+def test_a_copy_is_known_by_its_content(made, tmp_path_factory):
+    copy = tmp_path_factory.mktemp("elsewhere") / "figure 1.pdf"
+    copy.write_bytes(Path("figures/tiny/x.pdf").read_bytes())
+    found = find(copy)
+    assert found.record["file"] == "figures/tiny/x.pdf"
+    assert not found.changed
+
+
+def test_settings_of_a_study_are_kept_with_what_they_hold(made):
+    Path("study.yaml").write_text("seed: 77\nsides: [1, 2]\n")
+    make("data/study/x.csv", params={"study": "study.yaml", "seed": 77, "tasks": {1, 2}.__iter__})
+    record = find("data/study/x.csv").record
+    assert record["params"]["study"] == {"study.yaml": {"seed": 77, "sides": [1, 2]}}
+    assert record["seed"] == 77
+
+
+def test_without_one_file_of_settings_the_command_says_how_to_get_one(made):
+    make("data/tiny/y.csv", configfile=None)
+    found = find("data/tiny/y.csv")
+    assert "--configfile config.yaml" in found.command()
+    assert "what this command prints with --config" in found.report()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": 99}', "null", "[" * 100_000])
+def test_a_damaged_record_is_one_clear_error(made, text):
+    record_path("figures/tiny/x.pdf").write_text(text)
+    with pytest.raises(InputError, match="cannot be read: make its file again"):
+        find("figures/tiny/x.pdf")
+
+
+def test_what_was_never_made_is_one_clear_error(made, tmp_path):
+    with pytest.raises(InputError, match="must be a table, figure or page"):
+        find("figures/tiny/none.pdf")
+    (tmp_path / "own.csv").write_text("mine")
+    with pytest.raises(InputError, match="has no record in provenance/"):
+        find("own.csv")
+
+
+def git(folder, *arguments):
+    subprocess.run(
+        ["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    package = tmp_path / "msdensity"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    git(tmp_path, "init", "-q")
+    monkeypatch.setattr(provenance, "PACKAGE", package)
+    provenance.code_version.cache_clear()
+    yield tmp_path
+    provenance.code_version.cache_clear()
+
+
+def test_the_commit_and_what_was_changed_since(checkout):
+    git(checkout, "add", "msdensity")
+    git(checkout, "commit", "-qm", "one")
+    clean = provenance.code_version()
+    assert len(clean["commit"]) == 40
+    assert clean["dirty"] == []
+    (checkout / "msdensity/__init__.py").write_text("# changed\n")
+    (checkout / "msdensity/new.py").write_text("")
+    (checkout / "README.md").write_text("no code")
+    provenance.code_version.cache_clear()
+    changed = provenance.code_version()
+    assert changed["commit"] == clean["commit"]
+    assert changed["dirty"] == ["msdensity/__init__.py", "msdensity/new.py"]
+    assert changed["sources"] != clean["sources"]
+
+
+def test_somebody_elses_checkout_is_not_taken_for_ours(checkout):
+    (checkout / "paper.tex").write_text("")
+    git(checkout, "add", "paper.tex")
+    git(checkout, "commit", "-qm", "a paper")
+    found = provenance.code_version()
+    assert found["commit"] is None
+    assert found["dirty"] == []
+    assert len(found["sources"]) == 16

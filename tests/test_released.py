@@ -1,0 +1,89 @@
+"""Files written by each released version still load; a folder of them is added with a release."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from msdensity import ledger, tables
+from msdensity.config import load_config
+from msdensity.errors import InputError
+from msdensity.ledger import ledger_table, read_ledger
+from msdensity.provenance import find, record_path, sha256
+from msdensity.rho50.reduced import REDUCED_COLUMNS, SAFETY_COLUMNS
+from msdensity.rho50.table import RHO50_COLUMNS
+from msdensity.tables import read_table, win_rate_table, write_table
+from msdensity.verify import verify
+
+RELEASED = sorted((Path(__file__).parent / "data/released").iterdir())
+TABLES = {
+    "win_rates": tables.CORRECTED_COLUMNS,
+    "reduced": REDUCED_COLUMNS,
+    "safeties": SAFETY_COLUMNS,
+    "rho50": RHO50_COLUMNS,
+    "fits": tables.FIT_COLUMNS,
+    "extrapolation": tables.EXTRAPOLATION_COLUMNS,
+    "series": tables.SERIES_COLUMNS,
+    "table_b1": tables.B1_COLUMNS,
+    "table_b2": tables.B2_COLUMNS,
+    "first_click": tables.FIRST_CLICK_COLUMNS,
+}
+
+released = pytest.mark.parametrize("folder", RELEASED, ids=lambda folder: folder.name)
+
+
+def versions(folder: Path) -> set[int]:
+    """The versions of the kernel that played the ledgers."""
+    paths = (folder / "ledger").glob("*.csv")
+    return {int(version) for path in paths for version in ledger_table(path)["kernel_version"]}
+
+
+@released
+def test_every_table_loads_and_is_written_back_the_same(folder, tmp_path) -> None:
+    for name, columns in TABLES.items():
+        path = folder / f"{name}.csv"
+        table = read_table(path, columns)
+        write_table(tmp_path / path.name, table, columns)
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes()
+
+
+@released
+def test_every_ledger_loads_and_gives_its_win_rates(folder) -> None:
+    paths = sorted((folder / "ledger").glob("*.csv"))
+    assert paths
+    config = load_config(folder / "config.yaml")
+    made = win_rate_table([ledger_table(path) for path in paths], config.games)
+    kept = read_table(folder / "win_rates.csv", tables.CORRECTED_COLUMNS)
+    keys = ["board", "player", "mines"]
+    made, kept = (frame.sort_values(keys, ignore_index=True) for frame in (made, kept))
+    pd.testing.assert_frame_equal(made, kept[made.columns])
+
+
+@released
+def test_ledgers_of_another_kernel_can_be_read_and_not_added_to(folder, monkeypatch) -> None:
+    (played,) = versions(folder)
+    monkeypatch.setattr(ledger, "KERNEL_VERSION", played + 1)
+    for path in (folder / "ledger").glob("*.csv"):
+        assert set(ledger_table(path)["kernel_version"]) == {played}
+        assert read_ledger(path, any_version=True).rows
+        with pytest.raises(InputError, match=f"was played by kernel_version={played}, and this"):
+            read_ledger(path)
+
+
+@released
+def test_the_games_of_this_kernel_come_out_again(folder) -> None:
+    if versions(folder) == {ledger.KERNEL_VERSION}:
+        assert verify(folder, 1000).right
+
+
+@released
+def test_its_records_can_be_read(folder, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    record = json.loads((folder / "record.json").read_text())
+    (tmp_path / "x.csv").write_bytes((folder / "fits.csv").read_bytes())
+    assert record["sha256"] == sha256("x.csv")
+    place = record_path(record["file"])
+    place.parent.mkdir(parents=True)
+    place.write_text(json.dumps(record))
+    assert "rule fits" in find("x.csv").report()
