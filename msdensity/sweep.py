@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, TextIO
 
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, parallel_config
 
 from msdensity.counts import Counts
 from msdensity.errors import InputError
@@ -124,8 +124,8 @@ def top_up(
         batches = to_do(ledger.contents)
         to_play = sum(item.games for item in batches)
         progress.start(to_play)
-        with _cluster(backend), _interruptible() as stopping:
-            for rows, seconds in _play(batches, play, threads, backend, stopping):
+        with _joblib(backend), _interruptible() as stopping:
+            for rows, seconds in _play(batches, play, threads, stopping):
                 ledger.append(rows)
                 ledger.append_cpu_seconds(rows, seconds)
                 progress.add(sum(row.counts.games for row in rows))
@@ -140,7 +140,6 @@ def _play(
     batches: Sequence[Batch],
     play: Play,
     threads: int,
-    backend: str,
     stopping: threading.Event,
 ) -> Iterator[tuple[list[Row], list[float]]]:
     """Yield the rows of some batches and the CPU seconds of each, as they get finished."""
@@ -149,7 +148,6 @@ def _play(
     # of the kernel's call; two threads of which one gets work answer at once.
     parallel = Parallel(
         n_jobs=max(2, threads),
-        backend=backend,
         return_as="generator_unordered",
         pre_dispatch=1 if threads == 1 else 2 * threads,
     )
@@ -190,27 +188,25 @@ def _play_group(
 
 
 @contextlib.contextmanager
-def _cluster(backend: str) -> Iterator[None]:
-    """Hold a connection to Dask's scheduler, if that is the backend and the caller has none.
+def _joblib(backend: str) -> Iterator[None]:
+    """Let joblib play by `backend`; for dask, with the caller's connection or one of its own.
 
-    Dask's own settings say where it is, such as DASK_SCHEDULER_ADDRESS; without any, workers are
-    started on this machine.
+    Dask's own settings say where its scheduler is, such as DASK_SCHEDULER_ADDRESS; without any,
+    workers are started on this machine.
     """
-    if backend != "dask":
-        yield
-        return
-    try:
-        from distributed import Client, default_client
-    except ImportError as error:
-        raise InputError(
-            'backend=dask needs the package distributed: pip install "msdensity[cluster]"'
-        ) from error
-    try:
-        default_client()
-    except ValueError:
-        with Client(set_as_default=True):
-            yield
-    else:
+    with contextlib.ExitStack() as stack:
+        if backend == "dask":
+            try:
+                from distributed import Client, default_client
+            except ImportError as error:
+                raise InputError(
+                    "backend=dask needs the package distributed: pip install 'msdensity[cluster]'"
+                ) from error
+            try:
+                default_client()
+            except ValueError:
+                stack.enter_context(Client())
+        stack.enter_context(parallel_config(backend=backend))
         yield
 
 

@@ -74,13 +74,28 @@ def test_no_byte_depends_on_the_order_of_tasks(tmp_path: Path, uninterrupted: by
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("backend", ["loky", "dask"])
 def test_no_byte_depends_on_processes_instead_of_threads(
-    tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch, backend: str
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{ROOT / 'tests'}")
     path = tmp_path / "ledger.csv"
-    sweep(path, batch=100, threads=2, backend="loky")
+    assert sweep(path, batch=100, threads=2, backend=backend) == GAMES * len(TASKS)
     assert path.read_bytes() == uninterrupted
+
+
+@pytest.mark.slow
+def test_the_players_games_are_the_same_on_a_cluster_of_dask(tmp_path: Path) -> None:
+    """With a connection that the caller has: to two workers, each a process."""
+    from distributed import Client, LocalCluster
+
+    tasks = [Task(Board((4, 5)), mines, seed=3) for mines in (2, 4)]
+    top_up(tasks, 2000, tmp_path / "here.csv", batch=200, log=io.StringIO())
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(**options) as cluster, Client(cluster):
+        path = tmp_path / "there.csv"
+        top_up(tasks, 2000, path, batch=200, threads=2, backend="dask", log=io.StringIO())
+    assert path.read_bytes() == (tmp_path / "here.csv").read_bytes()
 
 
 def test_the_counts_are_those_of_the_games(tmp_path: Path) -> None:

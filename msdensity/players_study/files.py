@@ -34,7 +34,12 @@ def _read(path: str | os.PathLike[str]) -> pd.DataFrame:
     what = f"table {os.fspath(path)}"
     text = read_text(path, what)
     try:
-        return pd.read_csv(io.StringIO(text), dtype=_TEXT)
+        table = pd.read_csv(io.StringIO(text), dtype=_TEXT)
     except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors
         reason = " ".join(str(error).split())
         raise InputError(f"{what} must be CSV: {reason}") from None
+    if not isinstance(
+        table.index, pd.RangeIndex
+    ):  # pandas took what is left over for names of rows
+        raise InputError(f"{what} must have as many columns in every row as names in the first")
+    return table

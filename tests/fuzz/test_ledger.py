@@ -1,15 +1,13 @@
 """Ledgers: what damage and edits never do is add games or end in another error."""
 
 import csv
-import functools
 import io
 import warnings
 from pathlib import Path
 
 import pytest
-from fuzz import outcomes
 from fuzz.mutations import NUMBERS, WORDS, mutated
-from fuzz.outcomes import REFUSED, fuzzed
+from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
 from msdensity import ledger
@@ -21,9 +19,8 @@ from msdensity.verify import verify
 
 pytestmark = pytest.mark.filterwarnings("ignore::msdensity.ledger.LedgerWarning")
 
-# What `read_ledger` still lets through where a line was edited and its check value made anew.
-UNFIXED = (ValueError, TypeError, AttributeError, OverflowError, RecursionError, csv.Error)
-answer = functools.partial(outcomes.answer, errors=UNFIXED)
+# Numbers of more than 64 bits are read, but cannot stand in the table.
+UNFIXED = (OverflowError,)
 
 TASKS = [
     Task(Board((3, 4)), mines, "weighted", {"ties": "random"}, Rules("cell:5", "zero"), 7)
@@ -48,7 +45,7 @@ def read_bytes(path: Path, data: bytes) -> object:
         found = answer("read_ledger", read_ledger, path)
         again = answer("read_ledger", read_ledger, path)
         assert found is again is REFUSED or found == again
-        table = answer("ledger_table", ledger_table, path)
+        table = answer("ledger_table", ledger_table, path, errors=UNFIXED)
     if found is not REFUSED:
         assert render(found.rows) == render(read_ledger_of(path, render(found.rows)).rows)
         if table is not REFUSED:

@@ -53,9 +53,9 @@ ReturnToService=2
 # Ended jobs are asked about, and counted at the end.
 MinJobAge=3600
 SchedulerParameters=sched_interval=2,bf_interval=2
-NodeName=DEFAULT NodeHostname={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=8000
-NodeName={nodes[0]} Port={ports[1]}
-NodeName={nodes[1]} Port={ports[2]}
+NodeName=DEFAULT CPUs={cpus} RealMemory=8000
+NodeName={nodes[0]} NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]}
+NodeName={nodes[1]} NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]}
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 
