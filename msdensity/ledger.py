@@ -48,6 +48,10 @@ _TEXT = ("task_id", "board", "topology", "player", "options", "first_click", "st
 _HEADER = ",".join(COLUMNS).encode()
 
 
+READ: set[Path] = set()
+"""The ledgers that this process has read, for the record of where its results come from."""
+
+
 class LedgerWarning(UserWarning):
     """The last line of a ledger was torn and is left out; its games are played again."""
 
@@ -109,6 +113,7 @@ def read_ledger(path: str | os.PathLike[str], any_version: bool = False) -> Cont
     of other columns or of more than one run.
     """
     path = Path(path)
+    READ.add(path)
     contents = _read(path, any_version)
     if contents.torn:
         warnings.warn(f"ledger {path}: torn last line left out", LedgerWarning, stacklevel=2)
@@ -136,8 +141,10 @@ def cpu_seconds(path: str | os.PathLike[str]) -> float:
         open(Path(path).with_suffix(".cpu.csv"), encoding="utf-8", errors="replace") as file,
     ):
         for line in file:
-            with contextlib.suppress(ValueError):
-                seconds += float(line.rpartition(",")[2])
+            fields = line.split(",")
+            if len(fields) == 4 and line.endswith("\n"):
+                with contextlib.suppress(ValueError):
+                    seconds += float(fields[3])
     return seconds
 
 

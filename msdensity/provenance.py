@@ -41,15 +41,17 @@ class Finding:
     """A record that was found, and what has become of what it names.
 
     file: the file asked for; record: what `write_records` wrote; changed: whether the file differs
-    from the one recorded; inputs: for each input "unchanged", "changed" or "gone"; cpu_seconds: of
-    the job and of all jobs on record that its inputs come from.
+    from the one recorded; inputs: for each input "unchanged", "changed" or "gone"; jobs: CPU
+    seconds of the job and of all on record that its inputs come from; games: CPU seconds of all
+    games in the ledgers among these, in whatever runs they were played.
     """
 
     file: Path
     record: Mapping[str, Any]
     changed: bool
     inputs: Mapping[str, str]
-    cpu_seconds: float
+    jobs: float
+    games: float
 
     def command(self) -> str:
         """Return the command that makes the file again, in a checkout of the same commit."""
@@ -75,8 +77,9 @@ class Finding:
         lines = {
             "file": f"{self.file}, sha256 {record['sha256']}"
             + (": CHANGED since it was made" if self.changed else ", as it was made"),
-            "made": f"{record['date']} by rule {record['rule']}, {record['cpu_seconds']:.1f} CPU s"
-            f" ({self.cpu_seconds:.1f} with all on record that it was made from)",
+            "made": f"{record['date']} by rule {record['rule']}",
+            "CPU time": f"{record['cpu_seconds']:.1f} s; with all jobs on record that it was made"
+            f" from {self.jobs:.1f} s; games of all runs {self.games:.1f} s",
             "code": f"msdensity {code['version']}, {commit}, sources {code['sources']}",
             "kernel": f"version {kernel['version']}, sources {kernel['sources']}",
             "seed": str(record["seed"]),
@@ -97,15 +100,13 @@ def write_records(
     params: Mapping[str, Any],
     config: Mapping[str, Any],
     configfile: str | None,
-    games_cpu_seconds: float = 0.0,
     folder: str | os.PathLike[str] = FOLDER,
 ) -> None:
     """Write a record for each output of a job that is about to end.
 
     outputs, inputs: paths as the workflow names them; params: of the rule, of which `seed` and
     files of settings are noted; config: the whole configuration, and configfile where it stands
-    (None: in no file); games_cpu_seconds: what the games cost in all runs, for one that was resumed
-    plays only the rest itself. Raises OSError if nothing can be written.
+    (None: in no file). Raises OSError if nothing can be written.
     """
     names = sorted({os.fspath(path) for path in inputs})
     shared = {
@@ -113,7 +114,7 @@ def write_records(
         "rule": rule,
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
         # With child processes, in which some backends play.
-        "cpu_seconds": round(max(sum(os.times()[:4]), games_cpu_seconds), 3),
+        "cpu_seconds": round(sum(os.times()[:4]), 3),
         "code": code_version(),
         "kernel": {"version": KERNEL_VERSION, "sources": source_hash()},
         "seed": params.get("seed", config.get("seed")),
@@ -139,6 +140,8 @@ def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) 
     file = Path(path)
     if not file.is_file():
         raise InputError(f"file={os.fspath(path)} must be a table, figure or page that was made")
+    from msdensity.ledger import cpu_seconds
+
     digest = sha256(file)
     place = record_path(_relative(file), folder)
     record = _read(place) if place.is_file() else None
@@ -151,8 +154,11 @@ def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) 
             " Snakemake made it, for a file that it made"
         )
     states = {name: _state(name, was) for name, was in record["inputs"].items()}
-    seconds = _cpu_seconds(record, Path(folder), set())
-    return Finding(file, record, record["sha256"] != digest, states, seconds)
+    before = _all_before(record, Path(folder))
+    jobs = {(r["rule"], r["date"], r["cpu_seconds"]): r["cpu_seconds"] for r in before}
+    names_of_all = {name for each in before for name in each["inputs"] if name.endswith(".csv")}
+    games = sum(map(cpu_seconds, names_of_all))
+    return Finding(file, record, record["sha256"] != digest, states, sum(jobs.values()), games)
 
 
 def record_path(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:
@@ -293,17 +299,14 @@ def _state(path: str, was: str) -> str:
     return "unchanged" if sha256(path) == was else "changed"
 
 
-def _cpu_seconds(record: Mapping[str, Any], folder: Path, seen: set[tuple[Any, ...]]) -> float:
-    """Return the CPU seconds of a job and of those before it, each once."""
-    total = 0.0
-    left = [record]
-    while left:
-        record = left.pop()
-        job = (record["rule"], record["date"], record["cpu_seconds"])
-        if job in seen:
-            continue
-        seen.add(job)
-        total += record["cpu_seconds"]
-        places = (record_path(path, folder) for path in record["inputs"])
-        left += [_read(place) for place in places if place.is_file()]
-    return total
+def _all_before(record: dict[str, Any], folder: Path) -> list[dict[str, Any]]:
+    """Return the record and those of all files that it comes from, each file once."""
+    found = {record["file"]: record}
+    open_ends = [record]
+    while open_ends:
+        for path in open_ends.pop()["inputs"]:
+            place = record_path(path, folder)
+            if path not in found and place.is_file():
+                found[path] = _read(place)
+                open_ends.append(found[path])
+    return list(found.values())

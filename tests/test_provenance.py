@@ -27,14 +27,13 @@ def make(path, inputs=(), rule="rule", **more):
 @pytest.fixture
 def made(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    make("data/tiny/games.csv", rule="games", games_cpu_seconds=100.0)
-    make("data/tiny/fits.csv", ["data/tiny/games.csv"], rule="fits", games_cpu_seconds=20.0)
-    make(
-        "figures/tiny/x.pdf",
-        ["data/tiny/fits.csv", "data/tiny/games.csv"],
-        rule="figure",
-        games_cpu_seconds=3.0,
-    )
+    Path("data/tiny/ledger").mkdir(parents=True)
+    Path("data/tiny/ledger/x.csv").write_text("games")
+    notes = "task_id,first_game,games,cpu_seconds\na,0,10,1.5\na,10,10,2.25\na,20,1"
+    Path("data/tiny/ledger/x.cpu.csv").write_text(notes)  # the last line is torn
+    make("data/tiny/games.csv", ["data/tiny/ledger/x.csv"], rule="games")
+    make("data/tiny/fits.csv", ["data/tiny/games.csv"], rule="fits")
+    make("figures/tiny/x.pdf", ["data/tiny/fits.csv", "data/tiny/games.csv"], rule="figure")
     return tmp_path
 
 
@@ -51,17 +50,17 @@ def test_a_record_names_all_that_made_a_file(made):
     assert record["date"].endswith(" UTC")
     assert set(record["inputs"]) == {"data/tiny/fits.csv", "data/tiny/games.csv"}
     assert record["code"].keys() == {"version", "commit", "dirty", "sources"}
-    assert record["cpu_seconds"] >= 3
+    assert record["cpu_seconds"] > 0
 
 
 def test_time_is_summed_over_all_that_came_before_each_job_once(made):
+    names = ("data/tiny/games.csv", "data/tiny/fits.csv", "figures/tiny/x.pdf")
+    for seconds, name in zip((100, 20, 3), names, strict=True):
+        record = json.loads(record_path(name).read_text()) | {"cpu_seconds": seconds}
+        record_path(name).write_text(json.dumps(record))
     found = find("figures/tiny/x.pdf")
-    own = sum(
-        json.loads(record_path(path).read_text())["cpu_seconds"]
-        for path in ("data/tiny/games.csv", "data/tiny/fits.csv", "figures/tiny/x.pdf")
-    )
-    assert found.cpu_seconds == pytest.approx(own)
-    assert own >= 123
+    assert found.jobs == 123
+    assert found.games == 1.5 + 2.25
 
 
 def test_the_report_is_words_and_the_command_makes_the_file(made, capsys):

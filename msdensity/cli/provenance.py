@@ -21,7 +21,8 @@ def run(arguments: argparse.Namespace) -> int:
         more = {
             "changed": found.changed,
             "input_states": dict(found.inputs),
-            "cpu_seconds_of_all": found.cpu_seconds,
+            "jobs_cpu_seconds": found.jobs,
+            "games_cpu_seconds": found.games,
             "command": found.command(),
         }
         print(json.dumps({**found.record, **more}, ensure_ascii=False))

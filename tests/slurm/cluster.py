@@ -67,8 +67,10 @@ def why_not() -> str:
         return f"not installed: {', '.join(absent)} (tests/slurm/install.sh installs them)"
     if os.geteuid() != 0:
         return "only root can start the daemons of Slurm"
-    if importlib.util.find_spec("snakemake_executor_plugin_cluster_generic") is None:
-        return "not installed: snakemake-executor-plugin-cluster-generic"
+    for plugin in ("cluster-generic", "slurm"):
+        name = f"snakemake-executor-plugin-{plugin}"
+        if importlib.util.find_spec(name.replace("-", "_")) is None:
+            return f"not installed: {name}"
     return ""
 
 

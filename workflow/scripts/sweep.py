@@ -9,13 +9,12 @@ from msdensity.tables import WIN_RATE_COLUMNS, win_rate_table, write_table
 
 config, label = load_config(snakemake.config), snakemake.wildcards.label
 how = {"batch": config.batch, "threads": snakemake.threads, "backend": config.backend}
-with job(snakemake) as used:
+with job(snakemake):
     for board, output in zip(snakemake.params.boards, snakemake.output, strict=True):
         tasks = config.tasks(board, label)
         own = ledger_path(snakemake.params.ledgers, board, label)
         parts = [path for path in ledgers(snakemake.params.ledgers, board, label) if path != own]
         top_up(tasks, config.games, own, others=parts, **how)
-        used += [own, *parts]
         tables = [ledger_table(path) for path in [own, *parts]]
         table = win_rate_table(tables, config.games, [task.task_id for task in tasks])
         write_table(output, table, WIN_RATE_COLUMNS)

@@ -11,11 +11,10 @@ from msdensity.sweep import top_up
 config, names = load_config(snakemake.config), snakemake.wildcards
 folder, first, end = snakemake.params.ledgers, int(names.first), snakemake.params.games
 how = {"batch": config.batch, "threads": snakemake.threads, "backend": config.backend}
-with job(snakemake) as used:
+with job(snakemake):
     tasks = config.tasks(names.board, names.label)
     own = ledger_path(folder, names.board, names.label, first)
     others = [path for path in ledgers(folder, names.board, names.label) if path != own]
     top_up(tasks, end, own, first_game=first, others=others, **how)
-    used += [own]
     with atomic_write(snakemake.output[0]) as file:
         json.dump({"ledger": str(own), "first_game": first, "end": end}, file)
