@@ -90,8 +90,9 @@ def plan(config: Config, data: str | Path = "data") -> Plan:
     data: the folder that holds {name}/ledger; games found there are not played again. Nothing is
     written. Raises InputError for a ledger that cannot be read.
     """
+    from msdensity.players import play_batch
+
     costs = []
-    warm: set[str] = set()
     for board, name in zip(config.boards, config.board_names, strict=True):
         for player in config.labels:
             tasks = config.tasks(board, player)
@@ -103,9 +104,9 @@ def plan(config: Config, data: str | Path = "data") -> Plan:
             games = sum(left.values())
             seconds = 0.0
             if games:
-                if player not in warm:  # compiles, or loads what is compiled
-                    _seconds_a_game(tasks[0])
-                    warm.add(player)
+                # What is done once must not count as the time of a game: compiling, or loading what
+                # is compiled, and the tables of a board, which take as long as a hundred games.
+                play_batch(tasks[0], PILOT_FIRST_GAME, 1)
                 seconds = _expected(tasks, left)
             costs.append(Cost(name, player, games, config.games * len(tasks) - games, seconds))
     return Plan(config, tuple(costs))

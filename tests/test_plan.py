@@ -1,11 +1,13 @@
 """What a run will cost: counted exactly, timed by a pilot, and nothing written."""
 
+import time
 from pathlib import Path
 
 from msdensity.cli import main
 from msdensity.config import load_config
 from msdensity.plan import plan
 from msdensity.sweep import top_up
+from msdensity.tasks import Task
 
 CONFIG = {"name": "t", "boards": ["3x3", "4x4"], "games": 1000, "seed": 3}
 
@@ -31,6 +33,23 @@ def test_the_cost_grows_with_the_board_and_with_the_games() -> None:
     assert 0 < 10 * cheap < dear  # 10 times the tasks, and larger boards
     many = plan(load_config(CONFIG | {"boards": ["9x9"], "games": 10_000})).cpu_seconds
     assert 3 * dear < many < 30 * dear
+
+
+def test_what_is_done_once_for_a_board_is_not_the_time_of_a_game(monkeypatch) -> None:
+    """The first game on a board makes its tables: on a large one, a hundred times its time."""
+    played = set()
+
+    def play(task: Task, first_game: int, games: int) -> dict[str, int]:
+        wait = time.thread_time() + 2e-4 * games + 0.1 * (task.board not in played)
+        played.add(task.board)
+        while time.thread_time() < wait:
+            pass
+        return {}
+
+    monkeypatch.setattr("msdensity.players.play_batch", play)
+    (cost,) = plan(load_config(CONFIG | {"boards": ["3x3"]})).costs
+    # A game takes 200 us; with the tables of the board in it, it would be 14 ms or more.
+    assert 200 <= cost.cpu_us < 2000
 
 
 def test_the_command_prints_it(tmp_path: Path, capsys) -> None:
