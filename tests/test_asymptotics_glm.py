@@ -69,9 +69,11 @@ def test_next_orders_are_seen_where_they_are():
     data = drawn(rng, *boards(next_orders=True))
     without, fit = fit_law(data), fit_law(data, next_orders=True)
     assert without.agreement < 1e-10  # the corner takes up the order above it
-    # Six z of a right fit beyond 4.5, and a p below 1e-5: false alarms of 4e-5 and 1e-5.
-    assert (np.abs(fit.z) < 4.5).all() and fit.p_value > 1e-5
-    assert "corner_next: " in fit.report()
+    # Nine z of a right fit beyond 4.5, and a p below 1e-5: false alarms of 6e-5 and 1e-5.
+    true = np.nan_to_num(fit.law, nan=0.0)
+    assert (np.abs(fit.values - true) < 4.5 * fit.errors).all() and fit.p_value > 1e-5
+    assert np.isnan(fit.z).sum() == 2 and 1e-5 < fit.agreement <= 1
+    assert "corner_next: " in fit.report() and "not known to the law" in fit.report()
 
 
 @pytest.mark.statistical

@@ -1,10 +1,13 @@
 """The law: its table, its limits, the exact strips."""
 
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
 
+import msdensity as md
 from msdensity.asymptotics import (
     expected_guesses,
     law_exponent,
@@ -15,6 +18,7 @@ from msdensity.asymptotics import (
     strip_one_rho50,
     strip_two_win_rate,
 )
+from msdensity.asymptotics.law import COEFFICIENTS
 from msdensity.errors import InputError
 
 # q, rho50 for the corner start, for the zero start, on the torus: computed independently.
@@ -69,8 +73,11 @@ def test_every_term_as_written():
     assert minus_log_win_rate((12, 20), r, "zero", "torus8") == pytest.approx(n * r**6)
     further = minus_log_win_rate((12, 20), r, "zero", next_orders=True)
     assert further - minus_log_win_rate((12, 20), r, "zero") == pytest.approx(
-        4 * 9 * r**4 - length * r**5
+        4 * 9 * r**4 - length * r**5 + 45 * r**5
     )
+    terms = law_terms((12, 20), r, "corner", next_orders=True)
+    assert (terms["start_next"], terms["wall"]) == (pytest.approx(r**3), 0)
+    assert terms["bulk_next"] == pytest.approx(n * r**7)
     assert start_term(1e-4) == pytest.approx(3e-8, rel=1e-3)
     assert expected_guesses((12, 20), r) == pytest.approx(
         24 * r**3 + 4 * length * r**4 + 2 * n * r**6
@@ -81,12 +88,48 @@ def test_every_term_as_written():
 
 def test_a_fixed_number_of_mines_makes_chance_meetings_rarer():
     free, fixed = (law_terms((32, 32), 0.1, fixed_mines=f) for f in (False, True))
-    m, n = 102.4, 1024
+    m, n = 102.4, 1024 - 1  # the first cell is no mine
     for name, k in (("corner", 3), ("edge", 4), ("bulk", 6)):
         exact = np.prod([(m - i) / (n - i) for i in range(k)])
         assert fixed[name] / free[name] == pytest.approx(exact / 0.1**k)
-    far = [law_terms((10**4, 10**4), 0.1, fixed_mines=f)["bulk"] for f in (False, True)]
-    assert far[1] == pytest.approx(far[0], rel=1e-4)
+    none = np.prod([(n - m - i) / (n - i) for i in range(3)])
+    r = (m - 1) / (n - 3)
+    assert fixed["start"] == pytest.approx(-np.log(1 - (1 - none) * r / (r + (1 - r) ** 4)))
+    zero = law_terms((32, 32), 0.1, "zero", fixed_mines=True, next_orders=True)
+    assert zero["wall"] == pytest.approx(np.prod([(m - i) / (1024 - 9 - i) for i in range(5)]))
+    far = [law_terms((10**4, 10**4), 0.1, fixed_mines=f) for f in (False, True)]
+    for name in ("start", "corner", "edge", "bulk"):
+        assert far[1][name] == pytest.approx(far[0][name], rel=1e-4)
+
+
+def walls() -> Iterator[tuple[list[str], tuple[int, ...]]]:
+    """Every way in which 4 mines border 3 x 3 opened cells, none of which then shows a 0.
+
+    Yields a board of 9 x 9 with the numbers of these cells, and them alone.
+    """
+    ring = [(r, c) for r in range(2, 7) for c in range(2, 7) if r in (2, 6) or c in (2, 6)]
+    inner = [(r, c) for r in range(3, 6) for c in range(3, 6) if (r, c) != (4, 4)]
+    for mines in combinations(ring, 4):
+        numbers = [sum(max(abs(r - a), abs(c - b)) == 1 for a, b in mines) for r, c in inner]
+        if 0 not in numbers:
+            rows = [["."] * 9 for _ in range(9)]
+            rows[4][4] = "0"
+            for (r, c), number in zip(inner, numbers, strict=True):
+                rows[r][c] = str(number)
+            yield ["".join(row) for row in rows], mines
+
+
+def test_the_walls_that_leave_nothing_certain_are_45():
+    """By the analysis of positions, with far more mines than 4 and nothing said of the rest."""
+    found = list(walls())
+    assert len(found) == 47
+    stuck = [rows for rows, _ in found if not md.analyse(rows, 12).safe]
+    assert len(stuck) == COEFFICIENTS["wall"] == 45
+    # As mines get rare, no cell is safer than one far away.
+    for rows, _ in found:
+        if rows in stuck:
+            safety = md.analyse(rows, 5).safety
+            assert np.nanmax(safety) == pytest.approx(safety[0, 0], abs=0.02)
 
 
 def test_strips():

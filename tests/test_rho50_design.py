@@ -58,6 +58,8 @@ def test_a_small_board_is_warned_about(cells):
         ({"rho50": 0}, "rho50=0 must be in"),
         ({"k": -1}, "k=-1 must be in"),
         ({"cells": 1}, "cells=1 must be at least 2"),
+        ({"target_error": 1e-300}, "target_error=1e-300 must be at least"),
+        ({"target_error": 1e-9}, "target_error=1e-09 must be at least"),
         ({"target_error": 0}, "target_error=0 must be above 0"),
         ({"gain": 0}, "gain=0 must be above 0"),
         ({"seconds_per_game": -1}, "seconds_per_game=-1 must be at least 0"),

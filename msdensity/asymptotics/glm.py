@@ -50,16 +50,24 @@ class LawFit:
 
     @property
     def z(self) -> NDArray[np.float64]:
-        """Distance of each coefficient from the law's in standard errors, shape (terms,)."""
+        """Distance of each coefficient from the law's in standard errors, shape (terms,).
+
+        NaN where the law does not know it.
+        """
         return (self.values - self.law) / self.errors
 
     @property
     def agreement(self) -> float:
-        """Chance of coefficients as far from the law's, all together, if the law is right."""
+        """Chance of coefficients as far from the law's, all together, if the law is right.
+
+        Of those that the law knows; of the others it says nothing.
+        """
+        known = np.isfinite(self.law)
         if not self.converged:
             return float("nan")
-        away = self.values - self.law
-        return float(chi2.sf(away @ np.linalg.solve(self.covariance, away), len(away)))
+        away = (self.values - self.law)[known]
+        covariance = self.covariance[np.ix_(known, known)]
+        return float(chi2.sf(away @ np.linalg.solve(covariance, away), len(away)))
 
     def warnings(self) -> list[str]:
         """Return what to distrust in this fit, one sentence an entry; empty if nothing."""
@@ -88,7 +96,8 @@ class LawFit:
         ]
         rows = zip(self.terms, self.values, self.errors, self.law, self.z, strict=True)
         lines += [
-            f"{name}: {value:.3f} +- {error:.2g}, law {law:g}, z = {z:.2f}"
+            f"{name}: {value:.3f} +- {error:.2g}"
+            + (f", law {law:g}, z = {z:.2f}" if np.isfinite(law) else ", not known to the law")
             for name, value, error, law, z in rows
         ]
         lines += [f"distrust: {text}" for text in self.warnings()]
@@ -127,7 +136,7 @@ def fit_law(
         columns,
         chosen["wins"].to_numpy(float),
         chosen["games"].to_numpy(float),
-        law,
+        np.nan_to_num(law, nan=0.0),
     )
     return LawFit(
         names,

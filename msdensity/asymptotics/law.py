@@ -8,7 +8,10 @@ The smallest sets of mines that leave two layouts no click can tell apart cost h
 - and the first click, where it is safe but need not be a 0.
 
 So on a large board n rho50^6 tends to ln 2: rho50 falls as n^(-1/6) and has no limit above 0, as
-proved by Louf, arXiv 2506.01634. The next orders known are 9 rho^4 a corner and -L rho^5.
+proved by Louf, arXiv 2506.01634. Of the next orders 9 rho^4 a corner and -L rho^5 are known, and a
+first click on a 0 in the interior that is walled in: 45 of the ways in which 4 mines border the
+3 x 3 cells opened leave no cell that is certain, and the cell guessed then, far away, is a mine
+with probability rho: 45 rho^5.
 
 Start rules: `corner`, first click at a corner, safe (the paper's rule); `zero`, first click in the
 interior, its neighbourhood clear; `zero_corner`, the same at a corner. A torus (`torus8`) has
@@ -16,6 +19,8 @@ neither corners nor edges, and its law is known for `zero` only.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,9 +31,14 @@ from msdensity.errors import InputError
 START_RULES = ("corner", "zero", "zero_corner")
 TOPOLOGIES = ("square8", "torus8")
 TERMS = ("start", "corner", "edge", "bulk")
-NEXT_TERMS = ("corner_next", "edge_next")
-COEFFICIENTS = dict(zip((*TERMS, *NEXT_TERMS), (1.0, 3.0, 2.0, 1.0, 9.0, -1.0), strict=True))
-"""Term -> the law's coefficient of it."""
+NEXT_TERMS = ("start_next", "wall", "corner_next", "edge_next", "bulk_next")
+COEFFICIENTS = dict(zip(TERMS, (1.0, 3.0, 2.0, 1.0), strict=True)) | dict(
+    zip(NEXT_TERMS, (np.nan, 45.0, 9.0, -1.0, np.nan), strict=True)
+)
+"""Term -> the law's coefficient of it, NaN where nobody has derived it."""
+
+PROTECTED = {"corner": 1, "zero": 9, "zero_corner": 4}
+"""Start rule -> cells that never hold a mine."""
 
 SMALLEST_SIDE = 3
 """On narrower boards every cell lies on an edge: strips have laws of their own."""
@@ -46,6 +56,16 @@ def start_term(density: ArrayLike, start: str = "corner") -> NDArray[np.float64]
     return -np.log1p(-(1 - (1 - r) ** 3) * r / (r + (1 - r) ** 4))
 
 
+def _start_of_fixed_mines(mines: NDArray[np.float64], free: float, start: str) -> Any:
+    """Return S where that many mines lie on `free` cells, of the shape of mines."""
+    if start != "corner":
+        return np.zeros_like(mines)
+    none = np.prod([np.maximum(free - mines - i, 0) / (free - i) for i in range(3)], axis=0)
+    # Of the three neighbours one is a mine; the others lie among the rest.
+    r = np.clip((mines - 1) / (free - 3), 0, 1)
+    return -np.log1p(-(1 - none) * r / (r + (1 - r) ** 4))
+
+
 def law_terms(
     shape: tuple[float, float],
     density: ArrayLike,
@@ -60,8 +80,8 @@ def law_terms(
     shape: (p, q), both at least 3; density in [0, 1). Names: TERMS, and NEXT_TERMS with
     `next_orders`; those that a board does not have are 0 throughout. The sum of COEFFICIENTS times
     these is -ln W. With `fixed_mines`, rho^k is replaced by the chance that k given cells are mines
-    where exactly rho n mines lie on n cells, which tends to it: it is less by k (k - 1) / (2 rho n)
-    of itself. Raises InputError out of range.
+    where exactly rho n mines lie on n cells but those that the start protects, which tends to it:
+    it is less by k (k - 1) / (2 rho n) of itself; and so in S. Raises InputError out of range.
     """
     p, q = _sides(shape)
     r = _density(density)
@@ -73,21 +93,28 @@ def law_terms(
     bounded = topology == "square8"
     length = 2 * (p + q) if bounded else 0
     corners = (4 if start == "zero" else 3) if bounded else 0
+    free = n - PROTECTED[_start(start)]
 
     def power(k: int) -> NDArray[np.float64]:
         if not fixed_mines:
             return r**k
-        factors = [np.maximum(r * n - i, 0) / (n - i) for i in range(k)]
+        factors = [np.maximum(r * n - i, 0) / (free - i) for i in range(k)]
         return np.asarray(np.prod(factors, axis=0))
 
     terms = {
-        "start": start_term(r, start),
+        "start": _start_of_fixed_mines(r * n, free, start) if fixed_mines else start_term(r, start),
         "corner": corners * power(3),
         "edge": length * power(4),
         "bulk": n * power(6),
     }
     if next_orders:
-        terms |= {"corner_next": corners * power(4), "edge_next": length * power(5)}
+        terms |= {
+            "start_next": power(3) * (start == "corner"),
+            "wall": power(5) * (start == "zero"),
+            "corner_next": corners * power(4),
+            "edge_next": length * power(5),
+            "bulk_next": n * power(7),
+        }
     return terms
 
 
@@ -100,11 +127,15 @@ def minus_log_win_rate(
     next_orders: bool = False,
     fixed_mines: bool = False,
 ) -> NDArray[np.float64]:
-    """Return -ln W by the law, of the shape of density; arguments and errors as `law_terms`."""
+    """Return -ln W by the law, of the shape of density; arguments and errors as `law_terms`.
+
+    With `next_orders`, of those that are known.
+    """
     terms = law_terms(
         shape, density, start, topology, next_orders=next_orders, fixed_mines=fixed_mines
     )
-    return np.asarray(sum(COEFFICIENTS[name] * values for name, values in terms.items()))
+    known = [name for name in terms if np.isfinite(COEFFICIENTS[name])]
+    return np.asarray(sum(COEFFICIENTS[name] * terms[name] for name in known))
 
 
 def law_rho50(

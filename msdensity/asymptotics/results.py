@@ -205,9 +205,9 @@ def glm_table(games: pd.DataFrame, plan: LowDensity) -> pd.DataFrame:
     # At least three sizes, for the terms are told apart by how they grow.
     sides = [side for side in sides if side == plan.smallest or side <= sides[-3]]
     parts = []
-    for counts in ("reduced", "plain"):
+    for counts in ("plain", "reduced"):
         table = law_counts(games, counts)
-        for orders in ("leading", "next"):
+        for orders in ("next", "leading"):
             few = [rho for rho in densities if len(law_rows(table, rho, plan.smallest)) > 8]
             found = scan_law(
                 table, few, sides, next_orders=orders == "next", fixed_mines=True

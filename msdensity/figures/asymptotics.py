@@ -32,8 +32,11 @@ TERM_NAMES = {
     "corner": r"corner: 3 $\rho^3$",
     "edge": r"edge: 2 $L\rho^4$",
     "bulk": r"bulk: 1 $n\rho^6$",
+    "start_next": r"start, next: $\rho^3$",
+    "wall": r"walled-in 0: 45 $\rho^5$",
     "corner_next": r"corner, next: 9 $\rho^4$",
     "edge_next": r"edge, next: $-1$ $L\rho^5$",
+    "bulk_next": r"bulk, next: $n\rho^7$",
 }
 _TOLD = 0.3
 """A ratio known worse than this says nothing in the figure."""
@@ -228,17 +231,19 @@ def fixed_density_figure(games: pd.DataFrame, fixed: pd.DataFrame) -> Figure:
 def coefficients_figure(glm: pd.DataFrame) -> Figure:
     """Return each coefficient of the law against the highest density of the regression.
 
-    glm: GLM_COLUMNS; reduced counts and the smallest side of the configuration.
+    glm: GLM_COLUMNS; plain counts and the smallest side of the configuration.
     """
-    own = glm[glm["counts"] == "reduced"]
+    own = glm[glm["counts"] == "plain"]
     smallest = own.loc[own["main"] == 1, "smallest_side"]
     side = smallest.iloc[0] if len(smallest) else own["smallest_side"].min()
     own = own[own["smallest_side"] == side]
     terms = [term for term in TERM_NAMES if (own["term"] == term).any()]
     with style.context(STYLE):
-        figure = Figure(figsize=(7.2, 4.2))
-        axes = figure.subplots(2, 3).ravel()
+        figure = Figure(figsize=(7.2, 6.0))
+        axes = figure.subplots(3, 3).ravel()
         for ax, term in zip(axes, terms, strict=False):
+            told = own[own["term"] == term].sort_values("error").iloc[0]
+            spread = 4 * float(own.loc[own["term"] == term, "error"].median())
             for index, (orders, name) in enumerate(
                 (("leading", "leading terms alone"), ("next", "with the next orders"))
             ):
@@ -250,7 +255,10 @@ def coefficients_figure(glm: pd.DataFrame) -> Figure:
                     yerr=1.96 * rows["error"],
                     **points,
                 )
-            ax.axhline(float(own.loc[own["term"] == term, "law"].iloc[0]), **_GREY)
+            if np.isfinite(told["law"]):
+                ax.axhline(float(told["law"]), **_GREY)
+            # Fits of few boards at low densities would make the others a line.
+            ax.set_ylim(told["value"] - spread, told["value"] + spread)
             ax.set(title=TERM_NAMES[term])
         for ax in axes[len(terms) :]:
             ax.remove()

@@ -30,6 +30,7 @@ STEEPNESS = 4.0
 """k of Weibull curves of win rates lies between 3.6 (8 x 8) and 4.4 (256 x 256)."""
 
 BATCH = 1000
+MOST_BATCHES = 10_000
 
 
 @dataclass(frozen=True)
@@ -126,10 +127,11 @@ def plan_rho50(way: Way, found: Pilot, error: float) -> Design:
 def measure(way: Way, planned: Design, threads: int = 1) -> Measurement:
     """Play the games of a design and fit rho50 to them; threads: at least 1."""
     integer("threads", threads, 1)
+    size = max(BATCH, -(-planned.games // MOST_BATCHES))  # all of them are listed at once
     pieces = [
-        (int(m), first, min(BATCH, planned.games - first))
+        (int(m), first, min(size, planned.games - first))
         for m in planned.mines
-        for first in range(0, planned.games, BATCH)
+        for first in range(0, planned.games, size)
     ]
 
     def part(piece: tuple[int, int, int]) -> tuple[int, dict[str, int], float]:

@@ -64,6 +64,10 @@ class Design:
         return "\n".join(lines)
 
 
+MOST_GAMES = 10**12
+"""Of each number of mines."""
+
+
 def design(
     rho50: float,
     k: float,
@@ -103,7 +107,13 @@ def design(
         per_game_rho50 = float(1 / np.linalg.inv(per_game)[0, 0])
     else:
         per_game_rho50 = float(per_game[0, 0])
-    games = max(1, ceil(1 / (target_error**2 * per_game_rho50 * gain)))
+    told = target_error**2 * per_game_rho50 * gain
+    if not told * MOST_GAMES >= 1:  # so small an error squared is 0
+        raise InputError(
+            f"target_error={target_error} must be at least"
+            f" {1 / np.sqrt(MOST_GAMES * per_game_rho50 * gain):.2g}, of {MOST_GAMES:,} games"
+        )
+    games = max(1, ceil(1 / told))
     return Design(
         mines,
         games,

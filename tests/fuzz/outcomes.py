@@ -58,7 +58,7 @@ def answer(
         result = call(*arguments, **named)
     except InputError as error:
         assert type(error) is InputError
-        assert "\n" not in str(error) and len(str(error)) < 20_000, str(error)
+        assert "\n" not in str(error) and len(str(error)) < 100_000, str(error)
         counts[reader]["InputError"] += 1
         return REFUSED
     except errors as error:
