@@ -15,7 +15,7 @@ import jsonschema
 import yaml
 
 from msdensity.errors import InputError, printable, shown
-from msdensity.jobs import BACKENDS, games_per_job
+from msdensity.jobs import BACKENDS, BATCH_BYTES, games_per_job
 from msdensity.kernel.limits import MOST_NEIGHBOURS, check_board, check_memory
 from msdensity.players.registry import label, resolve
 from msdensity.reading import check_plain, read_yaml
@@ -30,8 +30,8 @@ MOST_BOARDS = 10_000
 MOST_JOBS = 100_000
 """Of a board and player."""
 
-TASK_BYTES, BATCH_BYTES = 1000, 250
-"""Of memory for each number of mines of a board, and for each of its batches of games."""
+TASK_BYTES = 1000
+"""Of memory for each number of mines of a board."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,12 @@ from msdensity.tasks import Board
 BACKENDS = ("threading", "loky", "dask")
 """joblib's: threads of a job's process, processes, or the workers of a Dask cluster."""
 
+MOST_GAMES = 10**12
+"""For each number of mines, as in config.schema.yaml."""
+
+BATCH_BYTES = 250
+"""Of memory for each batch of games to be played."""
+
 CELL_GAMES_A_SECOND = 5e6
 """Cells times games that one core plays, a low estimate: `msdensity bench` measures."""
 

@@ -364,6 +364,10 @@ def _parse(line: bytes, known: dict[tuple[str, ...], tuple[Task, int]], any_vers
         # As text that must come out again, for int() alone takes "1_0" and " 1" too.
         (fields,) = csv.reader([line.decode()], strict=True)
         described, numbers = tuple(fields[:width]), [int(field) for field in fields[width:-1]]
+        if max(map(abs, numbers)) >= 2**63 or sum(numbers[:2]) >= 2**63:
+            raise ValueError("more than 64 bits")
+        if described[1].endswith(".json"):  # which would be opened
+            raise ValueError("not the name of a board")
         if described not in known:
             known[described] = _task(dict(zip(_TASK_COLUMNS, described, strict=True)), any_version)
         task, version = known[described]

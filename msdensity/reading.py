@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from msdensity.errors import InputError, printable
 from msdensity.kernel.limits import check_memory
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_YAML_BYTES = 200_000
 MOST_VALUES = 50_000
@@ -58,6 +62,23 @@ def read_text(
     if size > most:
         raise InputError(f"{what} must have at most {most:,} bytes")
     return text
+
+
+def read_csv(path: str | os.PathLike[str], what: str, **options: Any) -> pd.DataFrame:
+    """Return the table of a CSV file, by pandas with these options; `what` names it."""
+    import pandas as pd
+
+    what = printable(what)
+    text = read_text(path, what)
+    try:
+        table = pd.read_csv(io.StringIO(text), **options)
+    except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors
+        reason = " ".join(str(error).split())
+        raise InputError(f"{what} must be CSV: {reason}") from None
+    # What is left over in all rows pandas takes for names of rows.
+    if not isinstance(table.index, pd.RangeIndex):
+        raise InputError(f"{what} must have as many columns in every row as names in the first")
+    return table
 
 
 class _Loader(yaml.SafeLoader):

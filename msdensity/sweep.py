@@ -18,7 +18,8 @@ from joblib import Parallel, delayed, parallel_config
 
 from msdensity.counts import Counts
 from msdensity.errors import InputError
-from msdensity.jobs import BACKENDS
+from msdensity.jobs import BACKENDS, BATCH_BYTES, MOST_GAMES
+from msdensity.kernel.limits import MOST_THREADS, check_memory, check_threads
 from msdensity.kernel.measures import MEASURES
 from msdensity.ledger import Contents, Ledger, Row, merge, read_ledger, require_same_run
 from msdensity.tasks import Task, integer
@@ -91,9 +92,9 @@ def top_up(
     game, and for what `Ledger` raises it; OSError if the disk is full.
     """
     tasks = list(dict.fromkeys(tasks))
-    integer("games", games, 1)
+    integer("games", games, 1, MOST_GAMES)
     integer("batch", batch, 1)
-    integer("threads", threads, 1)
+    integer("threads", threads, 1, MOST_THREADS)
     integer("first_game", first_game, 0, games - 1)
     if backend not in BACKENDS:
         raise InputError(f"backend={backend!r} must be one of {', '.join(BACKENDS)}")
@@ -101,6 +102,9 @@ def top_up(
         raise InputError("tasks=[] must hold at least one task")
     path = Path(ledger_path)
     require_same_run(path, tasks)
+    check_threads(threads, tasks[0].board.shape, tasks[0].board.topology)
+    most = len(tasks) * -(-(games - first_game) // batch)
+    check_memory(f"games={games} in batches of batch={batch}", BATCH_BYTES * most)
     progress = _Progress(path.stem, (games - first_game) * len(tasks), log or sys.stderr)
     elsewhere = [row for other in others for row in read_ledger(other).rows]
     require_same_run(path, [*tasks, *(row.task for row in elsewhere)])

@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 
 from msdensity.counts import Counts, wilson
-from msdensity.errors import InputError
+from msdensity.errors import InputError, printable, shown
 from msdensity.files import atomic_write
 from msdensity.kernel.measures import MEASURES, SIGNED
 from msdensity.players.registry import label
+from msdensity.reading import read_csv
 from msdensity.tasks import Board
 
 
@@ -194,7 +195,7 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
     """
     for column in table.columns.symmetric_difference(list(columns)):
         fault = "lacks" if column in columns else "has the unknown"
-        raise InputError(f"{name} {fault} column {column!r}; must be {','.join(columns)}")
+        raise InputError(f"{name} {fault} column {shown(column)}; must be {','.join(columns)}")
     table = table[list(columns)].copy()
     for column, spec in columns.items():
         values = table[column]
@@ -208,8 +209,9 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
             # By way of Int64, which unlike int64 refuses to cut off a fraction.
             whole = values if spec.dtype == "float64" else values.astype("Int64")
             table[column] = whole.astype(spec.dtype)  # type: ignore[call-overload]
-        except (TypeError, ValueError) as error:
-            raise InputError(f"{name}: column {column!r} must be {spec.dtype}: {error}") from error
+        except (TypeError, ValueError, OverflowError) as error:
+            reason = shown(str(error))
+            raise InputError(f"{name}: column {column!r} must be {spec.dtype}: {reason}") from error
         wrong = values[(values < spec.low) | (values > spec.high)]
         if len(wrong):
             raise InputError(
@@ -229,7 +231,8 @@ def read_tables(
     """Return the rows of all files (at least one) in one table, checked as by `read_table`."""
     # As text first: only an empty number is missing (a player may be called "NA"), and Python
     # reads back every digit that was written.
-    parts = [pd.read_csv(p, dtype="str", keep_default_na=False, encoding="utf-8") for p in paths]
+    how = {"dtype": "str", "keep_default_na": False}
+    parts = [read_csv(p, f"table {os.fspath(p)}", **how) for p in paths]
     text = parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True).fillna("")
     path = os.fspath(paths[0]) + ("" if len(paths) == 1 else f" and {len(paths) - 1} more")
     table = text.copy()
@@ -237,13 +240,27 @@ def read_tables(
         dtype = columns[name].dtype
         if dtype == "str":
             continue
-        convert, missing = (float, np.nan) if dtype == "float64" else (int, pd.NA)
-        try:
-            numbers = [convert(value) if value else missing for value in text[name]]
-        except ValueError as error:
-            raise InputError(f"{path}: column {name!r} must be {dtype}: {error}") from error
+        convert, missing = (float, np.nan) if dtype == "float64" else (_whole, pd.NA)
+        numbers = []
+        for value in text[name]:
+            try:
+                # Python alone takes "1_0" and the digits of every script.
+                if "_" in value or not value.isascii():
+                    raise ValueError("not a number")
+                numbers.append(convert(value) if value else missing)
+            except ValueError:
+                raise InputError(
+                    f"{printable(path)}: column {name!r} must be {dtype}, not {shown(value)}"
+                ) from None
         table[name] = pd.array(numbers, dtype="float64" if convert is float else "Int64")
     return check_table(table, columns, path)
+
+
+def _whole(text: str) -> int:
+    number = int(text)
+    if not -(2**63) <= number < 2**63:
+        raise ValueError("not an integer of 64 bits")
+    return number
 
 
 def write_table(

@@ -214,7 +214,10 @@ def test_progress_is_plain_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("options", "part"),
     [
-        ({"games": 0}, "games=0 must be a whole number at least 1"),
+        ({"games": 0}, r"games=0 must be a whole number in 1\.\."),
+        ({"games": 10**30}, "games=1000000000000000000000000000000 must be"),
+        ({"games": 10**12, "batch": 1}, "in batches of batch=1 needs about .* GB of memory"),
+        ({"threads": 10**9}, r"threads=1000000000 must be a whole number in 1\.\.1024"),
         ({"games": 2.5}, "games=2.5 must be"),
         ({"batch": 0}, "batch=0 must be"),
         ({"threads": 0}, "threads=0 must be"),
