@@ -122,7 +122,7 @@ def played(folder: Path) -> list[tuple[str, int, int]]:
 @pytest.fixture(scope="module")
 def smoke(tmp_path_factory) -> Path:
     """A copy in which the smoke workflow has run; to be read or copied, never changed."""
-    folder = copy_of(ROOT, tmp_path_factory.mktemp("smoke") / "main")
+    folder = copy_of(ROOT, tmp_path_factory.mktemp("smoke") / "mein Verzeichnis é")
     snakemake(folder, SMOKE)
     return folder
 

@@ -21,6 +21,12 @@ print(json.dumps({
     "seconds": used.ru_utime + used.ru_stime,
 }))
 """
+# As on a shared file system that knows no locks.
+REFUSED_LOCK = """
+import fcntl
+def refuse(*_): raise OSError(37, "No locks available")
+fcntl.flock = refuse
+"""
 WITHOUT_LOCK = "import fcntl; fcntl.flock = lambda *_: None" + JOB
 
 
@@ -54,3 +60,10 @@ def test_many_cold_processes_compile_once(tmp_path: Path) -> None:
 def test_without_the_lock_the_same_jobs_compile_more_than_once(tmp_path: Path) -> None:
     jobs = run_together(WITHOUT_LOCK, 4, tmp_path)
     assert sum(job["compiled"] for job in jobs) > 1
+
+
+@pytest.mark.slow
+def test_where_locks_are_refused_jobs_compile_and_play_all_the_same(tmp_path: Path) -> None:
+    jobs = run_together(REFUSED_LOCK + JOB, 2, tmp_path)
+    assert all(job["compiled"] + job["read"] == 1 for job in jobs)
+    assert run_together(REFUSED_LOCK + JOB, 1, tmp_path)[0]["read"] == 1

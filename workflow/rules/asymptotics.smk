@@ -3,6 +3,7 @@
 # missing. Small boards of a family share a job, for a job takes some seconds to start.
 
 from msdensity.asymptotics.study import load_study as load_asymptotics
+from msdensity.tasks import Board
 
 ASYMPTOTICS_FILE = "workflow/config/asymptotics.yaml"
 ASYMPTOTICS_STUDY = load_asymptotics(ASYMPTOTICS_FILE)
@@ -45,6 +46,14 @@ ASYMPTOTICS_FIGURES = (
 )
 
 
+def asymptotics_memory(parts):
+    """Memory of a job, by the largest of its boards."""
+    return lambda wildcards, threads: max(
+        jobs.memory_mb(getattr(entry, "board", None) or Board((entry, entry)), threads)
+        for entry in parts[wildcards.part]
+    )
+
+
 def asymptotics_names(parts):
     """What a job plays, as a parameter: a change of it runs the job again."""
     return lambda wildcards: [getattr(entry, "name", str(entry)) for entry in parts[wildcards.part]]
@@ -71,7 +80,7 @@ rule asymptotics_pilot:
     # Before the games, so that the cost is known before it is spent.
     priority: 10
     resources:
-        mem_mb=700,
+        mem_mb=asymptotics_memory(ASYMPTOTICS_PARTS),
         runtime=20,
     script:
         "../scripts/asymptotics_pilot.py"
@@ -123,7 +132,7 @@ rule asymptotics_rho50_games:
         "benchmarks/asymptotics/rho50.{part}.tsv"
     threads: 2
     resources:
-        mem_mb=700,
+        mem_mb=asymptotics_memory(ASYMPTOTICS_PARTS),
         runtime=60,
     script:
         "../scripts/asymptotics_games.py"
@@ -151,7 +160,7 @@ rule asymptotics_low_density_games:
         "benchmarks/asymptotics/low_density.{part}.tsv"
     threads: 2
     resources:
-        mem_mb=700,
+        mem_mb=asymptotics_memory(ASYMPTOTICS_DENSITY),
         runtime=60,
     script:
         "../scripts/asymptotics_games.py"
@@ -178,7 +187,7 @@ rule asymptotics_curves_games:
         "benchmarks/asymptotics/curves.{part}.tsv"
     threads: 2
     resources:
-        mem_mb=700,
+        mem_mb=asymptotics_memory(ASYMPTOTICS_CURVES),
         runtime=60,
     script:
         "../scripts/asymptotics_games.py"
