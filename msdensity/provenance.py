@@ -218,7 +218,10 @@ def _git(root: Path, *arguments: str) -> str | None:
     try:
         # Not strip(): a status line may begin with a space.
         run = subprocess.run(
-            ["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True
+            ["git", "--no-optional-locks", "-C", str(root), *arguments],
+            capture_output=True,
+            text=True,
+            check=True,
         )
     except (OSError, subprocess.CalledProcessError):
         return None
