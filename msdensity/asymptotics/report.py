@@ -186,7 +186,6 @@ def _falls(page: Page, tables: Tables, figures: Mapping[str, str]) -> None:
                 "df": own["df"],
                 "p": own["p_value"],
                 "law": own["law"],
-                "distrust": own["note"],
             }
         )
         page.table(
@@ -207,7 +206,8 @@ def _falls(page: Page, tables: Tables, figures: Mapping[str, str]) -> None:
             page.text(
                 f"The curve itself is rejected (p < {REJECTED:g}) for q = {listed(rejected['q'])}: "
                 "there two parameters are too few for so many games, and the local logit says how "
-                "far that moves ρ50."
+                "far that moves ρ50. What to distrust of each board is in the last column of "
+                "rho50.csv."
             )
     critical = tables["critical"]
     shown = pd.DataFrame(
@@ -219,6 +219,8 @@ def _falls(page: Page, tables: Tables, figures: Mapping[str, str]) -> None:
             "distrust": critical["note"],
         }
     )
+    if not critical["note"].any():
+        shown = shown.drop(columns="distrust")
     page.table(
         shown,
         "The published quantity: P, the inflection of a logistic fitted to the whole curve, by our "
@@ -294,6 +296,15 @@ def _published(page: Page, tables: Tables) -> None:
     )
 
 
+def _doubling(sides: list[int]) -> list[int]:
+    """Return the smallest side, each that is at least twice the one before, and the largest."""
+    kept = [min(sides)]
+    for side in sorted(sides):
+        if side >= 2 * kept[-1]:
+            kept.append(side)
+    return [*kept, max(sides)]
+
+
 def _rivals(page: Page, tables: Tables) -> None:
     page.heading("A limit, a power, or the law")
     table = tables["models"]
@@ -302,29 +313,17 @@ def _rivals(page: Page, tables: Tables) -> None:
         return
     page.text(
         "Three rivals for ρ50 against q, and a multiple of the law. AICc weighs the fit against "
-        "its parameters (lower is better); the last columns predict each size from the others."
+        "its parameters (lower is better); left_out_z predicts each size from the others. Shown are "
+        "some of the smallest sides; models.csv has all."
     )
     names = {"hyperbola": "a/(q - b) + c", "power": "a q^-s", "law": "law", "scaled_law": "s x law"}
     for (rule, topology), own in table.groupby(["rule", "topology"], sort=False):
-        shown = own.assign(model=own["model"].map(names))[
-            [
-                "q_min",
-                "n",
-                "model",
-                "chi2",
-                "df",
-                "p_value",
-                "delta_aicc",
-                "left_out_rms",
-                "left_out_z",
-                "parameters",
-            ]
-        ]
+        columns = ["q_min", "n", "model", "chi2", "df", "p_value", "delta_aicc", "left_out_z"]
+        shown = own.assign(model=own["model"].map(names))[[*columns, "parameters"]]
         page.table(
-            shown,
+            shown[shown["q_min"].isin(_doubling(shown["q_min"].unique().tolist()))],
             f"Models of ρ50, {start_words(str(rule), str(topology))}, by smallest q.",
-            {"chi2": ".1f", "p_value": ".2g", "delta_aicc": ".1f"}
-            | {"left_out_rms": ".2g", "left_out_z": ".1f"},
+            {"chi2": ".1f", "p_value": ".2g", "delta_aicc": ".1f", "left_out_z": ".1f"},
         )
         limits = own[(own["model"] == "hyperbola") & own["limit"].notna()]
         if len(limits) > 1:

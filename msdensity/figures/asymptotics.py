@@ -186,7 +186,7 @@ def law_figure(games: pd.DataFrame) -> Figure:
             handles=list(handles.values()),
             labels=list(handles),
             loc="outside upper center",
-            ncols=min(9, len(handles)),
+            ncols=min(5, len(handles)),
         )
     return figure
 
