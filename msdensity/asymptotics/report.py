@@ -313,8 +313,8 @@ def _rivals(page: Page, tables: Tables) -> None:
         return
     page.text(
         "Three rivals for ρ50 against q, and a multiple of the law. AICc weighs the fit against "
-        "its parameters (lower is better); left_out_z predicts each size from the others. Shown are "
-        "some of the smallest sides; models.csv has all."
+        "its parameters (lower is better); left_out_z predicts each size from the others. Shown "
+        "are some of the smallest sides; models.csv has all."
     )
     names = {"hyperbola": "a/(q - b) + c", "power": "a q^-s", "law": "law", "scaled_law": "s x law"}
     for (rule, topology), own in table.groupby(["rule", "topology"], sort=False):

@@ -242,8 +242,6 @@ def coefficients_figure(glm: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(7.2, 6.0))
         axes = figure.subplots(3, 3).ravel()
         for ax, term in zip(axes, terms, strict=False):
-            told = own[own["term"] == term].sort_values("error").iloc[0]
-            spread = 4 * float(own.loc[own["term"] == term, "error"].median())
             for index, (orders, name) in enumerate(
                 (("leading", "leading terms alone"), ("next", "with the next orders"))
             ):
@@ -255,10 +253,12 @@ def coefficients_figure(glm: pd.DataFrame) -> Figure:
                     yerr=1.96 * rows["error"],
                     **points,
                 )
-            if np.isfinite(told["law"]):
-                ax.axhline(float(told["law"]), **_GREY)
-            # Fits of few boards at low densities would make the others a line.
-            ax.set_ylim(told["value"] - spread, told["value"] + spread)
+            known = own[own["term"] == term]
+            ax.axhline(float(known["law"].iloc[0]), **_GREY)  # NaN draws nothing
+            # Fits of few games at low densities would make the others a line.
+            told = known[known["error"] <= 2 * known["error"].median()]
+            ends = [*(told["value"] - 2 * told["error"]), *(told["value"] + 2 * told["error"])]
+            ax.set_ylim(np.nanmin([*ends, *known["law"]]), np.nanmax([*ends, *known["law"]]))
             ax.set(title=TERM_NAMES[term])
         for ax in axes[len(terms) :]:
             ax.remove()
