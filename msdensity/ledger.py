@@ -137,7 +137,7 @@ def cpu_seconds(path: str | os.PathLike[str]) -> float:
     """
     seconds = 0.0
     with (
-        contextlib.suppress(OSError),
+        contextlib.suppress(OSError, ValueError),  # a name that no file can have
         open(Path(path).with_suffix(".cpu.csv"), encoding="utf-8", errors="replace") as file,
     ):
         for line in file:

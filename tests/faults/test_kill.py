@@ -52,7 +52,7 @@ def test_a_kill_in_any_call_of_the_system(tmp_path, whole, tally) -> None:
     status, _, told = in_a_child(counting(tmp_path / "dry.csv", lambda calls: False, chance))
     assert status == 0
     calls = int(told.removeprefix("calls "))
-    assert calls > 200
+    assert calls > 100
     found = tally("kill -9 in a call of the system, writes cut at any byte")
     for trial in range(100):
         path = tmp_path / f"{trial}.csv"
