@@ -59,7 +59,7 @@ def temporary_path(path: Path) -> Path:
 
 
 def remove_leftovers(path: Path) -> None:
-    """Remove temporary files of `path` from killed processes; only for the holder of its lock."""
+    """Remove temporary files of `path` from killed processes; only for its one writer."""
     for leftover in path.parent.glob(f".{path.name}.*.tmp"):
         leftover.unlink(missing_ok=True)
 

@@ -352,6 +352,8 @@ def test_a_change_of_the_batch_size_runs_nothing(smoke, tmp_path):
 def test_a_lost_table_is_made_again_without_playing(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     (folder / "data/smoke/win_rates/3x3.weighted.csv").unlink()
+    # And what a job killed in the middle of writing it leaves.
+    (folder / "data/smoke/win_rates/.3x3.weighted.csv.1.tmp").write_text("half a")
     # By name, for Snakemake asks for no table whose results are all there.
     assert jobs(snakemake(folder, SMOKE, "sweeps"))["sweep_small"] == 1
     assert played(folder) == played(smoke)

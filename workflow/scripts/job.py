@@ -2,9 +2,11 @@
 
 import os
 from contextlib import contextmanager
+from pathlib import Path
 
+from msdensity.files import remove_leftovers
 from msdensity.ledger import READ
-from msdensity.provenance import write_records
+from msdensity.provenance import record_path, write_records
 
 
 @contextmanager
@@ -15,6 +17,10 @@ def job(snakemake):
     """
     with open(snakemake.log[0], "w", encoding="utf-8") as log:
         os.dup2(log.fileno(), 2)
+    # What an attempt that was killed had begun to write.
+    for path in snakemake.output:
+        remove_leftovers(Path(path))
+        remove_leftovers(record_path(path))
     yield
     write_records(
         snakemake.output,
