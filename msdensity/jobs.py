@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from msdensity.kernel.limits import board_bytes
 from msdensity.players.registry import PLAYERS
 from msdensity.tasks import Board
 
@@ -19,9 +20,6 @@ BATCH_BYTES = 250
 
 CELL_GAMES_A_SECOND = 5e6
 """Cells times games that one core plays, a low estimate: `msdensity bench` measures."""
-
-BYTES_A_CELL = 700
-"""Of a thread's workspace; `msdensity bench` prints the memory of a board of 1000 x 1000."""
 
 JOB_SECONDS = 3600.0
 """How long one core is to be busy with a job; a board that takes longer is split."""
@@ -62,8 +60,11 @@ def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path
 
 
 def memory_mb(board: Board, threads: int) -> int:
-    """Return the memory in MB that a job takes: Python, and a workspace for each thread."""
-    return 500 + int(threads * (50 + board.cells * BYTES_A_CELL / 1e6))
+    """Return a limit in MB for the memory of a job: Python, and twice what the board is to take.
+
+    `msdensity bench` prints the memory of a board of 1000 x 1000.
+    """
+    return 600 + int(2 * board_bytes(board.shape, board.topology, threads) / 1e6)
 
 
 def runtime_minutes(seconds: float, threads: int) -> int:

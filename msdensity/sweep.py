@@ -103,8 +103,6 @@ def top_up(
     path = Path(ledger_path)
     require_same_run(path, tasks)
     check_threads(threads, tasks[0].board.shape, tasks[0].board.topology)
-    most = len(tasks) * -(-(games - first_game) // batch)
-    check_memory(f"games={games} in batches of batch={batch}", BATCH_BYTES * most)
     progress = _Progress(path.stem, (games - first_game) * len(tasks), log or sys.stderr)
     elsewhere = [row for other in others for row in read_ledger(other).rows]
     require_same_run(path, [*tasks, *(row.task for row in elsewhere)])
@@ -115,6 +113,10 @@ def top_up(
     # Without the lock first: a finished ledger needs no place to write.
     contents = read_ledger(path) if path.exists() else Contents()
     require_same_run(path, [*(row.task for row in contents.rows), *tasks])
+    # Counted before they are listed.
+    there = sum(row.counts.games for row in [*contents.rows, *elsewhere])
+    left = max(0, len(tasks) * (games - first_game) - there)
+    check_memory(f"games={games} in batches of batch={batch}", BATCH_BYTES * (left // batch))
     if contents.canonical and not to_do(contents):
         progress.note("nothing to play: all games are there")
         return 0

@@ -7,7 +7,7 @@ import signal
 import time
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from msdensity.counts import Counts
@@ -111,7 +111,6 @@ class Tally:
     lost: int = 0
     doubled: int = 0
     complete: int = 0
-    ends: set[str] = field(default_factory=set)
 
     @property
     def clean(self) -> bool:

@@ -7,6 +7,7 @@ from msdensity import Board, Task, analyse, load_config, play_game
 from msdensity.cli import main
 from msdensity.errors import InputError
 from msdensity.game import Game
+from msdensity.jobs import memory_mb
 from msdensity.kernel import limits
 from msdensity.kernel.names import TOPOLOGIES
 from msdensity.kernel.state import make_workspace
@@ -124,3 +125,10 @@ def test_a_configuration_is_no_more_than_can_be_listed(changes: dict, message: s
     with pytest.raises(InputError, match=message):
         load_config({"name": "a", "boards": ["3x3"], **changes})
     load_config({"name": "a", "boards": ["3x3"], "games": 10**12})
+
+
+def test_a_job_asks_for_more_than_a_large_board_was_seen_to_take() -> None:
+    """760 MB on 1000 x 1000, as `msdensity bench` prints; each thread more takes its own."""
+    large = Board((1000, 1000))
+    assert 760 < memory_mb(large, 1) < memory_mb(large, 2) < 2 * 760
+    assert memory_mb(Board((3, 3)), 1) < 760

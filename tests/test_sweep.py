@@ -1,5 +1,4 @@
 import contextlib
-import hashlib
 import io
 import os
 import signal
@@ -10,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from faulty import play as fake_play
 
 from msdensity.counts import Counts
 from msdensity.errors import InputError
-from msdensity.kernel.measures import MEASURES
 from msdensity.ledger import Ledger, LedgerWarning, Row, read_ledger
 from msdensity.sweep import missing, top_up
 from msdensity.tasks import Board, Task
@@ -21,16 +20,6 @@ from msdensity.tasks import Board, Task
 ROOT = Path(__file__).parent.parent
 TASKS = [Task(Board((3, 3)), mines) for mines in range(1, 9)]
 GAMES = 230
-
-
-def fake_play(task: Task, first_game: int, games: int) -> dict[str, int]:
-    """Measures that are sums over games of numbers that depend on the task and the game."""
-    totals = [0] * len(MEASURES)
-    for game in range(first_game, first_game + games):
-        digest = hashlib.blake2b(f"{task.task_id}.{game}".encode()).digest()
-        for position in range(len(MEASURES)):
-            totals[position] += digest[position] % (position + 2)
-    return dict(zip(MEASURES, totals, strict=True))
 
 
 def slow_play(task: Task, first_game: int, games: int) -> dict[str, int]:
@@ -137,6 +126,17 @@ def test_a_target_already_met_touches_nothing(tmp_path: Path, games: int) -> Non
 
 def never(task: Task, first_game: int, games: int) -> dict[str, int]:
     raise AssertionError("played")
+
+
+def test_only_what_is_still_to_be_played_has_to_fit_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ledger.csv"
+    sweep(path, batch=10)
+    monkeypatch.setattr("msdensity.sweep.BATCH_BYTES", 10**15)
+    assert sweep(path, batch=10, play=never) == 0
+    with pytest.raises(InputError, match="needs about .* GB of memory"):
+        sweep(path, GAMES + 10, batch=10, play=never)
 
 
 def test_missing_games_are_cut_at_multiples_of_the_batch() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from msdensity.errors import InputError, shown
+from msdensity.jobs import MOST_GAMES
 from msdensity.kernel.limits import check_board
 from msdensity.reading import read_yaml
 from msdensity.tasks import Board, Rules, Task, integer
@@ -27,7 +28,7 @@ SMALL_CELLS = 2500
 """Boards of up to so many cells share a job; a larger one is a job of its own."""
 
 _GAMES_MULTIPLE = 100
-_MOST_GAMES, _MOST_STEPS, _MOST_REPLICATES, _LONGEST = 10**12, 100_000, 10**6, 10_000
+_MOST_STEPS, _MOST_REPLICATES, _LONGEST = 100_000, 10**6, 10_000
 _KEYS = ("seed", "boards", "pilot_games", "precision", "low_density", "curves", "replicates")
 
 
@@ -185,7 +186,7 @@ def study_from(values: Any, name: str = "study") -> Study:
     return Study(
         seed=integer("seed", values["seed"], 0, 2**62),
         entries=_entries("boards", values["boards"]),
-        pilot_games=integer("pilot_games", values["pilot_games"], 20, _MOST_GAMES),
+        pilot_games=integer("pilot_games", values["pilot_games"], 20, MOST_GAMES),
         precision=Precision(
             _real("precision.relative_error", precision["relative_error"], 0, 1),
             _games("precision.most_games", precision["most_games"]),
@@ -295,7 +296,7 @@ def _real(field: str, value: Any, low: float, high: float) -> float:
 
 
 def _games(field: str, value: Any) -> int:
-    return integer(field, value, _GAMES_MULTIPLE, _MOST_GAMES)
+    return integer(field, value, _GAMES_MULTIPLE, MOST_GAMES)
 
 
 def _whole(games: float) -> int:

@@ -55,17 +55,27 @@ def check_memory(what: str, needed: float) -> None:
         )
 
 
+def board_bytes(shape: Sequence[int], topology: str, threads: int = 1) -> int:
+    """Return the bytes of memory that are used to make a board and play on it."""
+    steps = _steps(shape, topology)
+    making = CELL_BYTES + NEIGHBOUR_BYTES * steps
+    playing = NEIGHBOUR_BYTES * steps + GAME_BYTES * threads
+    return math.prod(shape) * max(making, playing) + THREAD_BYTES * threads
+
+
+def _steps(shape: Sequence[int], topology: str) -> int:
+    """Return the most neighbours that a cell may have."""
+    return _STEPS.get(topology, 3 ** len(shape) - 1)
+
+
 def check_board(shape: Sequence[int], topology: str, threads: int = 1) -> None:
     """Raise InputError for a board that cannot be held in memory, or indexed, `threads` times."""
     if len(shape) > MOST_SIDES:
         raise InputError(f"board with {len(shape)} sides must have at most {MOST_SIDES}")
-    cells = math.prod(shape)
-    steps = _STEPS.get(topology, 3 ** len(shape) - 1)
+    cells, steps = math.prod(shape), _steps(shape, topology)
     name = f"{'x'.join(map(str, shape))}{'' if topology == 'square8' else f'-{topology}'}"
-    making = CELL_BYTES + NEIGHBOUR_BYTES * steps
-    playing = NEIGHBOUR_BYTES * steps + GAME_BYTES * threads
     what = f"board {name}" + (f" with threads={threads}" if threads > 1 else "")
-    check_memory(what, cells * max(making, playing) + THREAD_BYTES * threads)
+    check_memory(what, board_bytes(shape, topology, threads))
     most = MOST_PLACES // max(PLACES_OF_CELL, steps)
     if cells > most:
         raise InputError(f"cells={cells} of board {name} must be in 1..{most} to be played")

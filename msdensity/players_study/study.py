@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from msdensity.errors import InputError, shown
+from msdensity.jobs import MOST_GAMES
 from msdensity.players.registry import PLAYERS
 from msdensity.reading import read_yaml
 from msdensity.tasks import MAX_SEED, Board, Rules, Task, integer
@@ -24,7 +25,7 @@ BOARDS = (("9x9", 10), ("16x16", 40), ("16x30", 99))
 CORNER = Rules("corner")
 """How every player starts where they are compared: one and the same safe corner."""
 
-MOST_GAMES, MOST_REPLICATES = 10**12, 10**6
+MOST_REPLICATES = 10**6
 
 _NUMBERS = ("games", "seed", "figure_games", "zero_games", "traced_games", "curve_games")
 _KEYS = {*_NUMBERS, "sides", "replicates", "tables"}

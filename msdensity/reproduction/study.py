@@ -9,13 +9,12 @@ from typing import Any
 
 from msdensity.config import Config, load_config
 from msdensity.errors import InputError, shown
+from msdensity.jobs import MOST_GAMES
 from msdensity.kernel.limits import check_board
 from msdensity.reading import read_yaml
 from msdensity.tasks import Board, integer
 
 STRIPS = "strips"
-
-MOST_GAMES = 10**12
 
 
 @dataclass(frozen=True)

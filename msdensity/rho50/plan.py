@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msdensity.errors import InputError
+from msdensity.jobs import MOST_GAMES
 from msdensity.rho50.curve import check_curve, density_window
 from msdensity.rho50.result import FEW_POINTS, SMALL_BOARD
 
@@ -62,10 +63,6 @@ class Design:
         ]
         lines += [f"distrust: {text}" for text in self.warnings()]
         return "\n".join(lines)
-
-
-MOST_GAMES = 10**12
-"""Of each number of mines."""
 
 
 def design(
