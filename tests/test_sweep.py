@@ -135,7 +135,7 @@ def test_only_what_is_still_to_be_played_has_to_fit_in_memory(
     sweep(path, batch=10)
     monkeypatch.setattr("msdensity.sweep.BATCH_BYTES", 10**15)
     assert sweep(path, batch=10, play=never) == 0
-    with pytest.raises(InputError, match="needs about .* GB of memory"):
+    with pytest.raises(InputError, match=r"needs about .* GB of memory"):
         sweep(path, GAMES + 10, batch=10, play=never)
 
 
