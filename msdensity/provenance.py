@@ -33,6 +33,7 @@ SCHEMA = 1
 PACKAGES = ("numpy", "scipy", "pandas", "statsmodels", "matplotlib", "numba", "joblib", "snakemake")
 """Packages whose versions are noted, beside Python's."""
 
+_SETTINGS = (".yaml", ".yml")
 _CODE = ("msdensity", "workflow", "Snakefile", "pyproject.toml")
 
 
@@ -43,7 +44,9 @@ class Finding:
     file: the file asked for; record: what `write_records` wrote; changed: whether the file differs
     from the one recorded; inputs: for each input "unchanged", "changed" or "gone"; jobs: CPU
     seconds of the job and of all on record that its inputs come from; games: CPU seconds of all
-    games in the ledgers among these, in whatever runs they were played.
+    games in the ledgers among these, in whatever runs they were played; seeds: of the games and
+    draws of these jobs; settings: of each file of settings that they took, beside the
+    configuration, the same words as for inputs.
     """
 
     file: Path
@@ -52,6 +55,8 @@ class Finding:
     inputs: Mapping[str, str]
     jobs: float
     games: float
+    seeds: tuple[int, ...]
+    settings: Mapping[str, str]
 
     def command(self) -> str:
         """Return the command that makes the file again, in a checkout of the same commit."""
@@ -70,7 +75,10 @@ class Finding:
             more = f" and {len(code['dirty']) - 3} more" if len(code["dirty"]) > 3 else ""
             commit += f" with changes ({', '.join(code['dirty'][:3])}{more})"
         packages = ", ".join(f"{name} {version}" for name, version in record["packages"].items())
-        found = [f"{path} ({state})" for path, state in self.inputs.items()]
+        found, settings = (
+            "\n               ".join(f"{path} ({state})" for path, state in files.items())
+            for files in (self.inputs, self.settings)
+        )
         again = self.command()
         if record["configfile"] is None:
             again += "\n               (config.yaml: what this command prints with --config)"
@@ -82,11 +90,12 @@ class Finding:
             f" from {self.jobs:.1f} s; games of all runs {self.games:.1f} s",
             "code": f"msdensity {code['version']}, {commit}, sources {code['sources']}",
             "kernel": f"version {kernel['version']}, sources {kernel['sources']}",
-            "seed": str(record["seed"]),
+            "seed": ", ".join(map(str, self.seeds)) or "none: nothing was played or drawn for it",
             "config": f"{record['config'].get('name')} ({record['configfile'] or 'no file'})",
+            "settings": settings or "no other file",
             "packages": packages,
             "system": record["system"],
-            "made from": "\n               ".join(found) or "no other file",
+            "made from": found or "no other file",
             "make again": again,
         }
         return "\n".join(f"{name:>12}   {text}" for name, text in lines.items())
@@ -104,8 +113,8 @@ def write_records(
 ) -> None:
     """Write a record for each output of a job that is about to end.
 
-    outputs, inputs: paths as the workflow names them; params: of the rule, of which `seed` and
-    files of settings are noted; config: the whole configuration, and configfile where it stands
+    outputs, inputs: paths as the workflow names them; params: of the rule, with what files of
+    settings hold; `seed` among them, if the job itself plays or draws by it; config: the whole configuration, and configfile where it stands
     (None: in no file). Raises OSError if nothing can be written.
     """
     names = sorted({os.fspath(path) for path in inputs})
@@ -117,7 +126,7 @@ def write_records(
         "cpu_seconds": round(sum(os.times()[:4]), 3),
         "code": code_version(),
         "kernel": {"version": KERNEL_VERSION, "sources": source_hash()},
-        "seed": params.get("seed", config.get("seed")),
+        "seed": params.get("seed"),
         "config": dict(config),
         "configfile": configfile,
         "params": {name: _plain(value) for name, value in params.items()},
@@ -158,7 +167,14 @@ def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) 
     jobs = {(r["rule"], r["date"], r["cpu_seconds"]): r["cpu_seconds"] for r in before}
     names_of_all = {name for each in before for name in each["inputs"] if name.endswith(".csv")}
     games = sum(map(cpu_seconds, names_of_all))
-    return Finding(file, record, record["sha256"] != digest, states, sum(jobs.values()), games)
+    seeds = tuple(sorted({each["seed"] for each in before} - {None}))
+    settings = {
+        name: _state_of_settings(name, was)
+        for each in before
+        for name, was in _settings(each).items()
+    }
+    changed = record["sha256"] != digest
+    return Finding(file, record, changed, states, sum(jobs.values()), games, seeds, settings)
 
 
 def record_path(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:
@@ -230,13 +246,24 @@ def _git(root: Path, *arguments: str) -> str | None:
 
 def _plain(value: Any) -> Any:
     """Return a parameter as JSON can hold it; a file of settings with what it holds."""
-    if isinstance(value, str) and value.endswith((".yaml", ".yml")) and Path(value).is_file():
+    if isinstance(value, str) and value.endswith(_SETTINGS) and Path(value).is_file():
         return {value: read_yaml(value, f"settings {value}")}
     try:
         json.dumps(value)
     except (TypeError, ValueError):
         return str(value)
     return value
+
+
+def _settings(record: dict[str, Any]) -> dict[str, Any]:
+    """Return what the files of settings held that a job took as parameters (see `_plain`)."""
+    found = {}
+    for value in record["params"].values():
+        if isinstance(value, dict) and len(value) == 1:
+            (name,) = value
+            if name.endswith(_SETTINGS):
+                found[name] = value[name]
+    return found
 
 
 def _relative(file: Path) -> str:
@@ -266,8 +293,10 @@ _FORM: dict[str, Any] = {
     "cpu_seconds": (int, float),
     "code": {"version": str, "commit": (str, type(None)), "dirty": [str], "sources": str},
     "kernel": {"version": int, "sources": str},
+    "seed": (int, type(None)),
     "config": dict,
     "configfile": (str, type(None)),
+    "params": {None: object},
     "packages": {None: str},
     "system": str,
     "inputs": {None: str},
@@ -300,6 +329,16 @@ def _state(path: str, was: str) -> str:
     if not Path(path).is_file():
         return "gone"
     return "unchanged" if sha256(path) == was else "changed"
+
+
+def _state_of_settings(path: str, was: Any) -> str:
+    if not Path(path).is_file():
+        return "gone"
+    try:
+        there = json.loads(json.dumps(read_yaml(path, f"settings {path}")))
+    except (InputError, TypeError):
+        return "changed"
+    return "unchanged" if there == was else "changed"
 
 
 def _all_before(record: dict[str, Any], folder: Path) -> list[dict[str, Any]]:

@@ -31,16 +31,17 @@ def made(tmp_path, monkeypatch):
     Path("data/tiny/ledger/x.csv").write_text("games")
     notes = "task_id,first_game,games,cpu_seconds\na,0,10,1.5\na,10,10,2.25\na,20,1"
     Path("data/tiny/ledger/x.cpu.csv").write_text(notes)  # the last line is torn
-    make("data/tiny/games.csv", ["data/tiny/ledger/x.csv"], rule="games")
+    make("data/tiny/games.csv", ["data/tiny/ledger/x.csv"], rule="games", params={"seed": 5})
     make("data/tiny/fits.csv", ["data/tiny/games.csv"], rule="fits")
     make("figures/tiny/x.pdf", ["data/tiny/fits.csv", "data/tiny/games.csv"], rule="figure")
     return tmp_path
 
 
 def test_a_record_names_all_that_made_a_file(made):
-    record = find("figures/tiny/x.pdf").record
+    found = find("figures/tiny/x.pdf")
+    record = found.record
     assert record["rule"] == "figure"
-    assert record["seed"] == 5
+    assert found.seeds == (5,)
     assert record["config"] == CONFIG
     assert record["kernel"] == {
         "version": provenance.KERNEL_VERSION,
@@ -99,11 +100,38 @@ def test_a_copy_is_known_by_its_content(made, tmp_path_factory):
 
 
 def test_settings_of_a_study_are_kept_with_what_they_hold(made):
-    Path("study.yaml").write_text("seed: 77\nsides: [1, 2]\n")
-    make("data/study/x.csv", params={"study": "study.yaml", "seed": 77, "tasks": {1, 2}.__iter__})
-    record = find("data/study/x.csv").record
-    assert record["params"]["study"] == {"study.yaml": {"seed": 77, "sides": [1, 2]}}
-    assert record["seed"] == 77
+    Path("study.yaml").write_text("seed: 77\nsides: {1: [1, 2]}\n")
+    params = {"study": "study.yaml", "seed": 77, "tasks": {1, 2}.__iter__}
+    make("data/study/games.csv", params=params)
+    make("data/study/x.csv", ["data/study/games.csv"])
+    record = find("data/study/games.csv").record
+    assert record["params"]["study"] == {"study.yaml": {"seed": 77, "sides": {"1": [1, 2]}}}
+    found = find("data/study/x.csv")
+    assert found.settings == {"study.yaml": "unchanged"}
+    assert "study.yaml (unchanged)" in found.report()
+    Path("study.yaml").write_text("seed: 78\nsides: {1: [1, 2]}\n")
+    assert find("data/study/x.csv").settings == {"study.yaml": "changed"}
+    Path("study.yaml").write_text("[")
+    assert find("data/study/x.csv").settings == {"study.yaml": "changed"}
+    Path("study.yaml").unlink()
+    assert find("data/study/x.csv").settings == {"study.yaml": "gone"}
+
+
+def test_the_seeds_are_those_of_the_games_whatever_the_configuration_says(made, capsys):
+    """A study has a seed of its own; the configuration's plays no game of it."""
+    make("data/study/games.csv", params={"seed": 77})
+    make("data/study/x.csv", ["data/study/games.csv"])
+    make("data/study/both.csv", ["data/study/games.csv", "data/tiny/fits.csv"])
+    make("data/study/drawing.csv")
+    assert find("data/study/x.csv").seeds == (77,)
+    assert find("data/study/both.csv").seeds == (5, 77)
+    assert find("data/study/drawing.csv").seeds == ()
+    assert main(["provenance", "data/study/x.csv"]) == 0
+    assert "seed   77\n" in capsys.readouterr().out
+    assert main(["provenance", "data/study/drawing.csv"]) == 0
+    assert "seed   none: nothing was played or drawn for it\n" in capsys.readouterr().out
+    assert main(["provenance", "data/study/both.csv", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["seeds"] == [5, 77]
 
 
 def test_without_one_file_of_settings_the_command_says_how_to_get_one(made):

@@ -21,6 +21,8 @@ def run(arguments: argparse.Namespace) -> int:
         more = {
             "changed": found.changed,
             "input_states": dict(found.inputs),
+            "seeds": found.seeds,
+            "settings": dict(found.settings),
             "jobs_cpu_seconds": found.jobs,
             "games_cpu_seconds": found.games,
             "command": found.command(),

@@ -22,6 +22,7 @@ rule reproduction_sweep:
         label="|".join(STUDY.sweep.labels),
     params:
         config=REPRODUCTION,
+        seed=STUDY.sweep.seed,
         ledgers="data/reproduction/ledger",
         kernel_version=KERNEL_VERSION,
     log:
@@ -153,6 +154,7 @@ rule reproduction_quoted:
         speed="data/reproduction/speed.csv",
     params:
         config=REPRODUCTION,
+        seed=STUDY.sweep.seed,
         kernel_version=KERNEL_VERSION,
     log:
         "logs/reproduction/quoted.log",
@@ -178,6 +180,7 @@ rule reproduction_ends:
         variant="|".join(VARIANTS),
     params:
         config=REPRODUCTION,
+        seed=STUDY.sweep.seed,
         spot=SPOT,
         kernel_version=KERNEL_VERSION,
     log:
