@@ -117,6 +117,7 @@ def analyse_table(
         np.concatenate([numbers, np.zeros(cells, np.int64)]),
         cells + int((states == MARKED).sum()),
         False,
+        tuple(shape),
     )
     bounds = result.mines_range and (result.mines_range[0], result.mines_range[1] - cells)
 
@@ -149,9 +150,12 @@ def _analyse(
     numbers: np.ndarray,
     mines: int,
     count: bool,
+    told: tuple[int, ...] | None = None,
 ) -> Analysis:
+    """told: the shape by which a reason names a cell, where the board has other cells beside it."""
     unknown = states == UNKNOWN
-    result = _analyse_as_given(table, shape, states, numbers, mines, count)
+    told = told or shape
+    result = _analyse_as_given(table, shape, states, numbers, mines, count, told)
     if result.exact:
         return result
     # Cells decided one by one cut what hangs together into parts that can be counted.
@@ -159,9 +163,9 @@ def _analyse(
     with compiling(reduce_position):
         where = reduce_position(table.words, reduced, numbers)
     if where >= 0:
-        reason = _why(position.BAD_COMPONENT, table, shape, states, numbers, where)
+        reason = _why(position.BAD_COMPONENT, table, told, states, numbers, where)
         return Analysis(False, reason, None, 0, np.full(shape, np.nan), [], [])
-    result = _analyse_as_given(table, shape, reduced, numbers, mines, count)
+    result = _analyse_as_given(table, shape, reduced, numbers, mines, count, told)
     if not result.consistent:
         return result
     safe, mined = np.zeros(shape, bool), np.zeros(shape, bool)
@@ -180,6 +184,7 @@ def _analyse_as_given(
     numbers: np.ndarray,
     mines: int,
     count: bool,
+    told: tuple[int, ...],
 ) -> Analysis:
     workspace = thread_workspace(table)
     cells = len(states)
@@ -195,7 +200,7 @@ def _analyse_as_given(
     bounds = (marked + int(ranges[0]), marked + int(ranges[1]) + free)
     nothing = np.full(shape, np.nan)
     if found in (position.BAD_CLUE, position.BAD_COMPONENT):
-        reason = _why(found, table, shape, states, numbers, where)
+        reason = _why(found, table, told, states, numbers, where)
         return Analysis(False, reason, None, 0, nothing, [], [])
     if found == position.BAD_TOTAL:
         reason = f"mines={mines}: the clues and flags allow {bounds[0]}..{bounds[1]}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from statsmodels.stats.contingency_tables import mcnemar
 
-from msdensity.errors import InputError
-from msdensity.tasks import Board, Rules, Task, integer
+from msdensity.errors import InputError, shown
+from msdensity.tasks import MAX_SEED, Board, Rules, Task, integer
 
 COMPARE_COLUMNS = (
     "board",
@@ -35,7 +35,11 @@ FEW = 25
 
 
 def wins(task: Task, games: int) -> NDArray[np.bool_]:
-    """Return which of games 0 .. games - 1 of a task are won, an array (games,)."""
+    """Return which of games 0 .. games - 1 of a task are won, an array (games,).
+
+    games: at least 0. Raises InputError out of range, and for a task that the board cannot have.
+    """
+    integer("games", games, 0, MAX_SEED)
     from msdensity.players import play_batch
 
     return np.array([play_batch(task, g, 1)["wins"] for g in range(games)], bool)
@@ -59,17 +63,21 @@ def compare(
     error from the pairs; `z` is McNemar's (0 if no game tells the players apart) and `p_value` that
     of his test, exact where fewer than FEW games do. Raises InputError out of range.
     """
-    integer("games", games, 1)
+    games = integer("games", games, 1)
+    try:
+        pairs = [(name, options) for name, options in players]
+    except (TypeError, ValueError):
+        raise InputError(f"players={shown(players)} must be pairs of a name and options") from None
     if rules is None or isinstance(rules, Rules):
-        rules = [rules or Rules()] * len(players)
-    starts = list(rules)
-    if len(players) < 2 or len(starts) != len(players):
-        raise InputError(
-            f"players: {len(players)} given with {len(starts)} rules, must be at least 2"
-        )
+        rules = [rules or Rules()] * len(pairs)
+    starts = list(rules) if isinstance(rules, Iterable) else []
+    if len(pairs) < 2:
+        raise InputError(f"players: {len(pairs)} given, must be at least 2")
+    if len(starts) != len(pairs):
+        raise InputError(f"rules={shown(rules)} must be one for all players or {len(pairs)}")
     tasks = [
         Task(board, mines, name, options, start, seed)
-        for (name, options), start in zip(players, starts, strict=True)
+        for (name, options), start in zip(pairs, starts, strict=True)
     ]
     names = [f"{task.label} {task.rules.first_click} {task.rules.start}" for task in tasks]
     won = [wins(task, games) for task in tasks]

@@ -24,6 +24,9 @@ from msdensity.tasks import Board, Rules, Task, most_mines
 STUDIES = ("first_click_study", "inference_study")
 _NAME_RULE = "letters, digits, - and _, the first a letter or digit"
 
+RESERVED = ("asymptotics", "players", "published", "readme", "reproduction")
+"""Names of folders that are there already, or that other targets write."""
+
 MOST_BOARDS = 10_000
 """That one configuration may stand for; each is a job."""
 
@@ -124,6 +127,11 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
     # "$" of a JSON schema's pattern lets a line end pass.
     if not re.fullmatch(_schema()["properties"]["name"]["pattern"], values["name"]):
         raise InputError(f"name={values['name']!r} must be {_NAME_RULE}")
+    if values["name"].lower() in RESERVED:
+        raise InputError(
+            f"name={values['name']!r} must be none of {', '.join(RESERVED)}, whose folders hold"
+            " other results"
+        )
     rules = Rules(values["first_click"], values["start"])
     config = Config(
         name=values["name"],
@@ -219,10 +227,14 @@ def _explain(error: jsonschema.ValidationError) -> str:
             return f"{field or 'config'} must have the key {key!r}"
         case "minimum" | "maximum":
             allowed = f"in {limits['minimum']}..{limits['maximum']}"
+        case "minProperties":
+            allowed = "boards, each with a list of numbers of mines"
         case "minItems" | "maxItems":
             allowed = "a list of 2 numbers" if "maxItems" in limits else "a list that is not empty"
         case "pattern":
             allowed = _NAME_RULE
+        case "type" if error.validator_value == ["string", "boolean"]:
+            allowed = "on or off"
         case "type" if isinstance(error.validator_value, list):
             allowed = "rows x columns, such as 4x5, or {p: [1, 10], q: [1, 10]}"
         case _:
@@ -297,13 +309,18 @@ def _study(name: str, entry: Mapping[str, Any]) -> Study:
     return Study(int(entry["games"]), tuple(sorted(chosen.items(), key=lambda x: x[0].shape)))
 
 
-def _players(entries: list[Mapping[str, str]]) -> tuple[tuple[str, Mapping[str, str]], ...]:
+def _players(entries: list[Mapping[str, str | bool]]) -> tuple[tuple[str, Mapping[str, str]], ...]:
     found = {}
     for position, entry in enumerate(entries):
-        options = {key: value for key, value in entry.items() if key != "player"}
+        # YAML reads on and off without quotes as true and false.
+        options = {
+            key: value if isinstance(value, str) else "on" if value else "off"
+            for key, value in entry.items()
+        }
+        player = options.pop("player")
         try:
-            chosen = resolve(entry["player"], options)
+            chosen = resolve(player, options)
         except InputError as error:
             raise InputError(f"players[{position}]: {error}") from None
-        found[label(entry["player"], options)] = (entry["player"], chosen)
+        found[label(player, options)] = (player, chosen)
     return tuple(found.values())

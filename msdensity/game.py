@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from msdensity.analysis import analyse_table, plain
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
 from msdensity.kernel.deal import deal
 from msdensity.kernel.own_table import Topology, board_table
 from msdensity.kernel.state import (
@@ -77,7 +77,7 @@ class Game:
         The layout depends on the rules of the start too: its mines stand outside the protected
         cells. Raises InputError as `play_game`.
         """
-        _check_number(g)
+        _check(task, g)
         mined, _ = deal(
             task.board.shape,
             task.board.topology,
@@ -281,7 +281,7 @@ def play_game(task: Task, g: int) -> PlayedGame:
     whatever the player thinks of them; estimates where the position exceeds the budget of exact
     counting. Raises InputError for a task that the board cannot have or g out of range.
     """
-    _check_number(g)
+    g = _check(task, g)
     board = task.board
     table = board_table(board.shape, board.topology)
     workspace = make_workspace(table, recording=True)
@@ -318,8 +318,11 @@ def _safeties(table: Memory, task: Task, states: np.ndarray, numbers: np.ndarray
     return np.where(marked.reshape(shape), np.nan, result.safety)
 
 
-def _check_number(g: int) -> None:
-    integer("g", plain(g), 0, MAX_SEED)
+def _check(task: Task, g: int) -> int:
+    """Return g as Python's own number; InputError for what is no task or no game of it."""
+    if not isinstance(task, Task):
+        raise InputError(f"task={shown(task)} must be a Task")
+    return integer("g", g, 0, MAX_SEED)
 
 
 def _layout(mined: np.ndarray, shape: Sequence[int]) -> list[str]:

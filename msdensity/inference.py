@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from msdensity.errors import InputError
+from msdensity.tasks import integer
 
 Cell = tuple[int, int]
 """(row, column), from 0 at the top left; the paper writes (column, row)."""
@@ -46,15 +47,16 @@ def derive_constraints(
     grid: one string a row, `.` unknown, a digit for an opened cell, `F` a known mine; mines: the
     total m, 0..pq. Raises InputError for a malformed grid.
     """
-    rows = list(grid)
+    rows = list(grid) if isinstance(grid, Iterable) and not isinstance(grid, str) else []
+    if not all(isinstance(row, str) for row in rows):
+        raise InputError("grid must be a list of rows, each a string")
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise InputError("grid must be rows of one length, at least one cell")
     strange = sorted(set("".join(rows)) - set(".F012345678"))
     if strange:
         raise InputError(f"grid holds {strange[0]!r}; allowed are '.', 'F' and 0..8")
     cells = [(r, c) for r in range(len(rows)) for c in range(len(rows[0]))]
-    if not 0 <= mines <= len(cells):
-        raise InputError(f"mines={mines} must be in 0..{len(cells)}")
+    mines = integer("mines", mines, 0, len(cells))
     unknown = frozenset((r, c) for r, c in cells if rows[r][c] == ".")
     known_mines = {(r, c) for r, c in cells if rows[r][c] == "F"}
     found = set()
@@ -101,15 +103,18 @@ def infer(
 
     grid, mines: see `derive_constraints`. With the global constraint the number of constraints can
     grow exponentially with the boundary, for U less any disjoint boundary constraints is one: the
-    loop stops where there are more than `limit`. Raises InputError for a malformed grid.
+    loop stops where there are more than `limit`. Raises InputError for a malformed grid, and where
+    two constraints turn out to contradict each other.
     """
     constraints = derive_constraints(grid, mines, global_constraint)
+    _require_possible(constraints)
     old: set[Constraint] = set()
     rounds = 0
     while constraints != old and len(constraints) <= limit:
         old = set(constraints)
         constraints |= solve_trivials(constraints)
         constraints |= construct_constraints(constraints)
+        _require_possible(constraints)
         rounds += 1
     constraints |= solve_trivials(constraints)
     safe, mined = assign_solved_cells(constraints)
@@ -122,6 +127,14 @@ def infer(
     )
 
 
+def _require_possible(constraints: Iterable[Constraint]) -> None:
+    for total, cells in constraints:
+        if not 0 <= total <= len(cells):
+            raise InputError(
+                f"grid contradicts itself: {len(cells)} of its cells would hold {total} mines"
+            )
+
+
 def infer_fast(
     grid: Sequence[str], mines: int, *, global_constraint: bool = True, limit: int = 1_000
 ) -> Inference:
@@ -129,7 +142,7 @@ def infer_fast(
 
     A constraint less its solved cells takes part in the same differences as the whole one, so that
     the cells found are the same; `constraints` holds what is left of them. Beyond `limit`
-    constraints left the answer is not complete.
+    constraints left the answer is not complete. Raises InputError as `infer`.
     """
     local = derive_constraints(grid, mines, global_constraint=False)
     everything = derive_constraints(grid, mines)
@@ -167,9 +180,14 @@ class _System:
         """Add a constraint, less its solved cells; a trivial one solves its cells instead."""
         total -= (mask & self._mined).bit_count()
         mask &= ~self._known
+        size = mask.bit_count()
+        if not 0 <= total <= size or self.sums.get(mask, total) != total:
+            raise InputError(
+                f"grid contradicts itself: {size} of its cells would hold {total} mines"
+            )
         if not mask or mask in self.sums:
             return
-        if 0 < total < mask.bit_count():
+        if 0 < total < size:
             self.sums[mask] = total
             self._new.add(mask)
             return

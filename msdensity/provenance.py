@@ -114,8 +114,9 @@ def write_records(
     """Write a record for each output of a job that is about to end.
 
     outputs, inputs: paths as the workflow names them; params: of the rule, with what files of
-    settings hold; `seed` among them, if the job itself plays or draws by it; config: the whole configuration, and configfile where it stands
-    (None: in no file). Raises OSError if nothing can be written.
+    settings hold; `seed` among them, if the job itself plays or draws by it; config: the whole
+    configuration, and configfile where it stands (None: in no file). Raises OSError if nothing can
+    be written.
     """
     names = sorted({os.fspath(path) for path in inputs})
     shared = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import string
 from collections.abc import Iterable, Sequence
+from operator import index
 
 from msdensity.errors import InputError, shown
 
@@ -37,8 +38,8 @@ def read_rows(
     if shape is None:
         return text, (len(rows), len(rows[0]))
     try:
-        sides = tuple(int(side) for side in shape)
-    except (TypeError, ValueError, OverflowError):
+        sides = tuple(index(side) for side in shape)
+    except TypeError:
         raise InputError(f"shape={shown(shape)} must be sides, whole numbers") from None
     if not sides or len(rows[0]) != sides[-1] or len(rows) != math.prod(sides[:-1]):
         raise InputError(

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Integral
 from typing import Any
 
 from msdensity.errors import InputError, shown
@@ -31,12 +32,15 @@ _DIGITS = 1000
 
 
 def integer(name: str, value: object, low: int, high: int | None = None) -> int:
-    """Return `value` if it is a whole number in low..high (None: no upper end), else InputError."""
+    """Return `value` if it is a whole number in low..high (None: no upper end), else InputError.
+
+    Whole numbers of numpy count, and come back as Python's own.
+    """
     allowed = f"at least {low}" if high is None else f"in {low}..{high}"
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not whole or value < low or (high is not None and value > high):  # type: ignore[operator]
-        raise InputError(f"{name}={shown(value)} must be a whole number {allowed}")
-    return value  # type: ignore[return-value]
+    number = None if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
+    if number is not None and low <= number and (high is None or number <= high):
+        return number
+    raise InputError(f"{name}={shown(value)} must be a whole number {allowed}")
 
 
 @dataclass(frozen=True)
@@ -57,16 +61,17 @@ class Board:
         if self.topology not in TOPOLOGIES and not own:
             known = ", ".join(TOPOLOGIES)
             raise InputError(f"topology={shown(self.topology)} must be one of {known}")
-        sides = 1 if own else _DIMENSIONS.get(self.topology, 2)
+        wanted_sides = 1 if own else _DIMENSIONS.get(self.topology, 2)
         few = 0 < len(self.shape) <= MOST_SIDES
-        if not few or (sides is not None and len(self.shape) != sides):
-            wanted = f"1..{MOST_SIDES}" if sides is None else str(sides)
+        if not few or (wanted_sides is not None and len(self.shape) != wanted_sides):
+            wanted = f"1..{MOST_SIDES}" if wanted_sides is None else str(wanted_sides)
             raise InputError(
                 f"shape={shown(self.shape)} must have {wanted} sides for topology {self.topology}"
             )
         names = ("p", "q") if len(self.shape) == 2 else [f"side {i}" for i in range(1, 10)]
-        for name, side in zip(names, self.shape, strict=False):
-            integer(name, side, 1, MAX_CELLS)
+        sides = zip(names, self.shape, strict=False)
+        whole = tuple(integer(name, side, 1, MAX_CELLS) for name, side in sides)
+        object.__setattr__(self, "shape", whole)
         if self.cells > MAX_CELLS:
             raise InputError(f"cells={self.cells} of board {self.name} must be in 1..{MAX_CELLS}")
 
@@ -103,6 +108,10 @@ class Board:
 
         if isinstance(neighbours, str | os.PathLike):
             neighbours = read_neighbours(neighbours)
+        if not isinstance(neighbours, Sequence):
+            raise InputError(
+                f"neighbours={shown(neighbours)} must be a list of cells for each cell"
+            )
         return cls((len(neighbours),), own_topology(board_table((len(neighbours),), neighbours)))
 
     @property
@@ -197,16 +206,20 @@ class Task:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        for name, value, kind in (("board", self.board, Board), ("rules", self.rules, Rules)):
+            if not isinstance(value, kind):
+                raise InputError(f"{name}={shown(value)} must be a {kind.__name__}")
         high = self.board.cells - 1
         if high < 1:
             raise InputError(f"board {self.board.name} must have at least 2 cells to hold a mine")
-        whole = isinstance(self.mines, int) and not isinstance(self.mines, bool)
-        if not whole or not 1 <= self.mines <= high:
+        try:
+            object.__setattr__(self, "mines", integer("mines", self.mines, 1, high))
+        except InputError:
             raise InputError(
                 f"mines={shown(self.mines)} must be in 1..{high} for a {self.board.name} board"
-            )
+            ) from None
         object.__setattr__(self, "options", resolve(self.player, self.options))
-        integer("seed", self.seed, 0, MAX_SEED)
+        object.__setattr__(self, "seed", integer("seed", self.seed, 0, MAX_SEED))
         cell = self.rules.first_cell
         if cell is not None and cell > high:
             raise InputError(

@@ -206,3 +206,9 @@ def test_a_shape_is_sides(shape) -> None:
 def test_mines_are_a_whole_number_up_to_the_cells(mines) -> None:
     with pytest.raises(InputError, match="mines="):
         analyse(["..."], mines)
+
+
+@pytest.mark.parametrize("mines", [None, 3])
+def test_a_contradiction_names_the_cell_by_row_and_column(mines: int | None) -> None:
+    found = analyse(["....", "....", "....", ".8.."], mines)
+    assert not found.consistent and "the 8 at (3, 1) cannot be met" in found.reason

@@ -316,3 +316,46 @@ def test_help_loads_no_numba_and_the_module_runs() -> None:
     )
     assert run.stdout.splitlines()[-1] == "[]"
     assert run.stdout.startswith("weighted: ")
+
+
+def test_numbers_that_are_not_finite_are_null_in_json(capsys) -> None:
+    def strange(name: str) -> None:
+        raise AssertionError(f"{name} is no JSON")
+
+    argv = ["play", "--board", "2x2", "--mines", "1", "--games", "2", "--seed", "0", "--json"]
+    assert main(argv) == 0
+    facts = json.loads(capsys.readouterr().out, parse_constant=strange)
+    assert facts["safety_z"] is None and not facts["safety_tested"]
+    assert main(["rho50", "--board", "1x3", "--error", "0.1", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out, parse_constant=strange)
+    assert facts["wanted_error"] == 0.1
+
+
+def test_few_games_raise_no_alarm_and_no_interval_without_width(capsys) -> None:
+    """100 of 100 games won, where the safeties promise a loss or two: z would be above 5."""
+    argv = ["play", "--board", "8x8", "--mines", "3", "--games", "100", "--seed", "113"]
+    facts = printed(capsys, *argv)
+    assert facts["wins"] == 100 and facts["safety_z"] > 4
+    assert not facts["safety_tested"] and "fewer than 30 wins or losses" in facts["reduced_note"]
+    assert main(argv) == 0
+    text = capsys.readouterr().out
+    assert "WRONG" not in text and "no test: fewer than 300 losses by guess expected" in text
+    assert "plain rate: fewer than 30 wins or losses" in text
+
+
+def test_a_topology_beside_a_board_of_ones_own_is_refused(tmp_path, capsys) -> None:
+    file = tmp_path / "ring.json"
+    file.write_text(json.dumps([[(c - 1) % 10, (c + 1) % 10] for c in range(10)]))
+    argv = ["play", "--board", str(file), "--mines", "2", "--games", "10"]
+    assert main(argv) == 0
+    assert main([*argv, "--topology", "torus"]) == 2
+    assert "topology='torus' must be left out for board 10-table-" in capsys.readouterr().err
+
+
+def test_a_coarse_error_of_rho50_is_reached_or_distrusted(capsys) -> None:
+    for error in ("0.05", "0.01"):
+        facts = printed(capsys, "rho50", "--board", "10x10", "--error", error)
+        assert facts["games_each"] >= 100
+        assert facts["error"] < 1.25 * float(error)
+    assert main(["rho50", "--board", "10x10", "--error", "0.1", "--pilot-games", "0"]) == 2
+    assert "pilot_games=0 must be a whole number in 100.." in capsys.readouterr().err

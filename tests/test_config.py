@@ -291,3 +291,25 @@ def test_a_study_that_cannot_be_played_is_refused_in_one_line(study: Any, part: 
     with pytest.raises(InputError) as caught:
         config(first_click_study=study)
     assert part in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["published", "players", "Reproduction", "asymptotics", "readme"])
+def test_a_name_whose_folder_holds_other_results_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match=f"name='{name}' must be none of asymptotics, players"):
+        config(name=name)
+
+
+def test_on_and_off_need_no_quotes(tmp_path: Path) -> None:
+    """YAML reads them as true and false."""
+    file = tmp_path / "a.yaml"
+    text = "name: a\nboards: [3x3]\nplayers: [{player: listing, depth_limit: %s}]\n"
+    found = []
+    for value in ("off", "'off'", "on", "'on'"):
+        file.write_text(text % value)
+        found.append(load_config(file).players)
+    assert found[0] == found[1] != found[2] == found[3]
+    file.write_text(text % "5")
+    with pytest.raises(InputError, match=r"depth_limit=5 must be on or off"):
+        load_config(file)
+    with pytest.raises(InputError, match=r"mines=\{\} must be boards, each with a list"):
+        config(first_click_study={"games": 10, "mines": {}})

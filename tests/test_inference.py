@@ -111,7 +111,7 @@ def test_the_limit_stops_the_loop_and_says_so():
         (["..", "."], 1, "rows of one length"),
         (["x."], 1, "grid holds 'x'"),
         (["9."], 1, "grid holds '9'"),
-        ([".."], 3, "mines=3 must be in 0..2"),
+        ([".."], 3, "mines=3 must be a whole number in 0..2"),
     ],
 )
 def test_a_malformed_position_is_refused(grid, mines, message):
@@ -130,3 +130,16 @@ def test_the_table_counts_what_is_missed():
     # More games, seen game by game the same: the first 15 are among 20.
     more = inference_table([(Board((6, 6)), (5,))], 20, seed=2)
     assert (more["certain"] > table["certain"].iloc[0]).all()
+
+
+@pytest.mark.parametrize("grid", [["1..", "..."], ["2."], ["2..2", "...."]])
+@pytest.mark.parametrize("inference", [infer, infer_fast])
+def test_a_position_that_contradicts_itself_is_refused(inference, grid: list[str]) -> None:
+    with pytest.raises(InputError, match=r"grid contradicts itself: \d+ of its cells"):
+        inference(grid, 0)
+
+
+@pytest.mark.parametrize("grid", ["....", None, [1, 2], [["."], ["."]]])
+def test_a_grid_is_rows_of_text(grid) -> None:
+    with pytest.raises(InputError, match="grid must be"):
+        infer(grid, 1)

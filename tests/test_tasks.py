@@ -1,9 +1,13 @@
 import dataclasses
 import pickle
 
+import numpy as np
 import pytest
 
+from msdensity.compare import compare, wins
 from msdensity.errors import InputError
+from msdensity.game import play_game
+from msdensity.players import play_batch
 from msdensity.tasks import Board, Rules, Task
 
 BOARD = Board((4, 5))
@@ -184,3 +188,58 @@ def test_numbers_too_long_to_print_are_refused() -> None:
     for changes in ({"mines": 10**5000}, {"seed": 10**5000}, {"seed": -(10**5000)}):
         with pytest.raises(InputError, match="too long to show"):
             dataclasses.replace(Task(BOARD, 3), **changes)
+
+
+def test_what_is_no_board_or_rules_is_one_clear_error() -> None:
+    board = Board((3, 4))
+    with pytest.raises(InputError, match="board='8x8' must be a Board"):
+        Task("8x8", 10)
+    with pytest.raises(InputError, match="rules='zero' must be a Rules"):
+        Task(board, 3, rules="zero")
+    for neighbours in (None, 5, [[1.9], [0]], [["1"], ["0"]]):
+        with pytest.raises(InputError, match=r"neighbours=|topology must be"):
+            Board.from_neighbours(neighbours)
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
+    sides = np.array([3, 4])
+    task = Task(Board(tuple(sides)), np.int64(3), seed=np.uint8(7))
+    assert (
+        task == Task(Board((3, 4)), 3, seed=7)
+        and task.task_id == Task(Board((3, 4)), 3, seed=7).task_id
+    )
+    assert {type(x) for x in (*task.board.shape, task.mines, task.seed)} == {int}
+    for wrong in (np.bool_(True), np.float64(3)):
+        with pytest.raises(InputError, match="mines="):
+            Task(Board((3, 4)), wrong)
+
+
+@pytest.mark.parametrize(
+    "first, games, field",
+    [
+        (-1, 5, "first_game"),
+        ("0", 1, "first_game"),
+        (2**63 - 1, 5, "first_game"),
+        (2**63, 1, "first_game"),
+        (0, -5, "games"),
+        (0, 1.5, "games"),
+        (0, True, "games"),
+    ],
+)
+def test_batches_outside_the_games_there_are_are_refused(first, games, field) -> None:
+    with pytest.raises(InputError, match=f"^{field}="):
+        play_batch(Task(Board((3, 4)), 3), first, games)
+
+
+def test_players_to_compare_and_games_to_play_are_checked() -> None:
+    for players in (None, ["weighted", "double_set"], [("weighted",)]):
+        with pytest.raises(InputError, match="players="):
+            compare(players, Board((3, 4)), 3, 5)
+    two = [("weighted", {}), ("double_set", {})]
+    for rules in (5, [Rules()]):
+        with pytest.raises(InputError, match="rules="):
+            compare(two, Board((3, 4)), 3, 5, rules=rules)
+    with pytest.raises(InputError, match="task='x' must be a Task"):
+        play_game("x", 0)
+    with pytest.raises(InputError, match="games=-3"):
+        wins(Task(Board((3, 4)), 3), -3)

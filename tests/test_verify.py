@@ -1,6 +1,8 @@
 """Recorded games played again: the same, or named."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -78,3 +80,16 @@ def test_damage_and_absence_are_one_clear_error(data, tmp_path) -> None:
 def test_a_ledger_being_written_is_read(data) -> None:
     with Ledger(data / "run" / "ledger" / "3x3.csv"):
         assert verify(data, 2).right
+
+
+def test_games_on_a_board_of_ones_own_are_verified_with_its_file(tmp_path, capsys) -> None:
+    file = tmp_path / "ring.json"
+    file.write_text(json.dumps([[(c - 1) % 12, (c + 1) % 12] for c in range(12)]))
+    board = Board.from_neighbours(file)
+    top_up([Task(board, 2), Task(board, 3)], 50, tmp_path / "own" / f"{board.name}.csv")
+    argv = ["verify", str(tmp_path / "own")]
+    run = [sys.executable, "-m", "msdensity", *argv]  # which has not seen the table yet
+    found = subprocess.run(run, capture_output=True, text=True, check=False)
+    assert found.returncode == 2 and "must be made by Board.from_neighbours" in found.stderr
+    found = subprocess.run([*run, "--board", file], capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr

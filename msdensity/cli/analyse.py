@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from msdensity.cli.output import print_json
 from msdensity.errors import InputError, shown
 from msdensity.reading import read_text
 
@@ -42,22 +42,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _print(result: Analysis, as_json: bool) -> None:
     if as_json:
-        print(
-            json.dumps(
-                {
-                    "consistent": result.consistent,
-                    "reason": result.reason,
-                    "exact": result.exact,
-                    "mines_range": result.mines_range,
-                    # as text: few readers of JSON keep integers of this size
-                    "configurations": result.configurations
-                    if result.configurations is None
-                    else str(result.configurations),
-                    "safety": nested(result.safety),
-                    "safe": result.safe,
-                    "mined": result.mined,
-                }
-            )
+        print_json(
+            {
+                "consistent": result.consistent,
+                "reason": result.reason,
+                "exact": result.exact,
+                "mines_range": result.mines_range,
+                # as text: few readers of JSON keep integers of this size
+                "configurations": result.configurations
+                if result.configurations is None
+                else str(result.configurations),
+                "safety": nested(result.safety),
+                "safe": result.safe,
+                "mined": result.mined,
+            }
         )
         return
     if not result.consistent:

@@ -93,6 +93,13 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, help="of the sample (default: another sample every time)"
     )
+    parser.add_argument(
+        "--board",
+        action="append",
+        default=[],
+        metavar="FILE.json",
+        help="neighbours of a board of one's own that the ledgers are of; may be given again",
+    )
     _json(parser)
 
 
@@ -145,7 +152,10 @@ def _rho50(parser: argparse.ArgumentParser) -> None:
 def _way(parser: argparse.ArgumentParser) -> None:
     """Who plays where: what `play` and `rho50` are asked alike."""
     parser.add_argument(
-        "--board", required=True, metavar="PxQ", help="rows x columns, such as 16x30"
+        "--board",
+        required=True,
+        metavar="PxQ",
+        help="rows x columns, such as 16x30, or a file of neighbours, such as ring.json",
     )
     parser.add_argument(
         "--player",

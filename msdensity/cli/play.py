@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections import Counter, deque
@@ -11,8 +10,10 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from msdensity.cli.output import print_json
 from msdensity.errors import InputError, shown
 from msdensity.kernel.limits import check_threads
+from msdensity.kernel.names import OWN_TABLE
 from msdensity.tasks import MAX_SEED, Board, Rules, Task, integer
 
 _DIGITS = 20
@@ -47,7 +48,8 @@ def read_way(arguments: argparse.Namespace) -> tuple[Board, dict[str, str], Rule
     """Return the board, the player's options and the rules of the start; InputError for others."""
     board = Board.parse(arguments.board)
     if arguments.topology is not None:
-        if "-" in arguments.board and arguments.topology != board.topology:
+        named = "-" in arguments.board or OWN_TABLE.fullmatch(board.topology)
+        if named and arguments.topology != board.topology:
             raise InputError(
                 f"topology={arguments.topology!r} must be left out for board {board.name}"
             )
@@ -127,6 +129,7 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
     reduced = None
     if games > 1 and counts["z0_z0"] > 0:  # the player states exact safeties
         from msdensity.rho50 import reduced_win_rate
+        from msdensity.rho50.control_variate import LEAST_LOSSES
 
         reduced = reduced_win_rate(counts)
     if as_json:
@@ -154,9 +157,11 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
                 "reduced_win_rate_low": reduced.rate.low,
                 "reduced_win_rate_high": reduced.rate.high,
                 "gain": reduced.gain,
+                "reduced_note": reduced.note,
                 "safety_z": reduced.z,
+                "safety_tested": reduced.tested,
             }
-        print(json.dumps(facts))
+        print_json(facts)
         return
     print(_title(task))
     rows: list[tuple[str, str]] = [
@@ -175,8 +180,10 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
     if reduced is not None:
         low, best, high = (100 * end for end in reduced.rate)
         line = f"{best:.2f} %  (95 %: {low:.2f} .. {high:.2f}; variance / {reduced.gain:.1f})"
-        rows.insert(3, ("  by the outcomes of guesses", line))
+        rows.insert(3, ("  by the outcomes of guesses", reduced.note or line))
         alarm = "  A SAFETY IS WRONG" if reduced.safeties_wrong else ""
+        if not reduced.tested:
+            alarm = f"  (no test: fewer than {LEAST_LOSSES} losses by guess expected)"
         rows.append(("z of all safeties stated", f"{reduced.z:+.2f}{alarm}"))
     for name, value in rows:
         print(f"{name:36}{value}")
@@ -210,7 +217,7 @@ def show(task: Task, g: int, as_json: bool) -> int:
             for move in played.moves
         ]
         facts = {"g": g, "status": played.status, "layout": played.layout, "view": view}
-        print(json.dumps(facts | {"moves": moves}))
+        print_json(facts | {"moves": moves})
         return 0
     print(f"{_title(task)}; game {g}: {played.status}")
     for move in played.moves:

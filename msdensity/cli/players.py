@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
 
+from msdensity.cli.output import print_json
 from msdensity.players.registry import PLAYERS
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status."""
     if arguments.json:
-        print(json.dumps({name: asdict(player) for name, player in PLAYERS.items()}))
+        print_json({name: asdict(player) for name, player in PLAYERS.items()})
         return 0
     for player in PLAYERS.values():
         print(f"{player.name}: {player.summary}")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 import yaml
 
+from msdensity.cli.output import print_json
 from msdensity.provenance import find
 
 CHANGED = 1
@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
             "games_cpu_seconds": found.games,
             "command": found.command(),
         }
-        print(json.dumps({**found.record, **more}, ensure_ascii=False))
+        print_json({**found.record, **more})
     else:
         print(found.report())
     return CHANGED if found.changed else 0

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
+from msdensity.cli.output import print_json
 from msdensity.cli.play import read_way
 from msdensity.errors import InputError
 from msdensity.kernel.limits import check_threads
 from msdensity.rho50.measure import Measurement, Pilot, Way, measure, pilot, plan_rho50
 from msdensity.rho50.plan import Design
+
+MUCH = 1.25
+"""Times the error asked for: more than what a pilot does not know of rho50, k and the gain."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -27,7 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
         _print_plan(found, planned, arguments.json)
     if arguments.plan_only:
         return 0
-    _print_result(found, planned, measure(way, planned, arguments.threads), arguments.json)
+    result = measure(way, planned, arguments.threads)
+    _print_result(found, planned, result, arguments.error, arguments.json)
     return 0
 
 
@@ -45,14 +49,16 @@ def _plan_facts(found: Pilot, planned: Design) -> dict[str, object]:
 
 def _print_plan(found: Pilot, planned: Design, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(_plan_facts(found, planned)))
+        print_json(_plan_facts(found, planned))
         return
     print(f"pilot: {found.games:,} games, rho50 about {found.rho50:.4f}, k about {found.k:.2f}")
     print(f"plan: {planned.report()}")
     sys.stdout.flush()
 
 
-def _print_result(found: Pilot, planned: Design, result: Measurement, as_json: bool) -> None:
+def _print_result(
+    found: Pilot, planned: Design, result: Measurement, wanted: float, as_json: bool
+) -> None:
     best = result.best
     if as_json:
         facts = _plan_facts(found, planned) | {
@@ -65,10 +71,13 @@ def _print_result(found: Pilot, planned: Design, result: Measurement, as_json: b
             "plain_error": result.plain.error,
             "deviance": result.plain.deviance,
             "df": result.plain.df,
-            "safety_z": {str(m): rate.z for m, rate in result.rates.items()},
+            "wanted_error": wanted,
+            "safety_z": {
+                str(m): rate.z if rate.tested else None for m, rate in result.rates.items()
+            },
             "cpu_seconds": result.cpu_seconds,
         }
-        print(json.dumps(facts))
+        print_json(facts)
         return
     print(f"spent: {result.cpu_seconds:.3g} CPU seconds")
     if result.reduced is not None:
@@ -77,5 +86,8 @@ def _print_result(found: Pilot, planned: Design, result: Measurement, as_json: b
         print("from wins and losses alone:")
     print(result.plain.report())
     if result.rates:
-        worst = max((abs(rate.z) for rate in result.rates.values()), default=0.0)
-        print(f"safety: largest |z| of the mean of Z_0 over the numbers of mines {worst:.2f}")
+        tested = [abs(rate.z) for rate in result.rates.values() if rate.tested]
+        worst = f"{max(tested):.2f}" if tested else "not tested: too few guesses"
+        print(f"safety: largest |z| of the mean of Z_0 over the numbers of mines {worst}")
+    if not best.error <= MUCH * wanted:
+        print(f"distrust: an error of {best.error:.2g} where {wanted:g} was asked for")

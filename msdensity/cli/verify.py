@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
 
+from msdensity.cli.output import print_json
+from msdensity.tasks import Board
 from msdensity.verify import verify
 
 DIFFERS = 1
@@ -13,6 +14,11 @@ DIFFERS = 1
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status."""
+    for path in arguments.board:
+        Board.from_neighbours(path)  # known by its hash from now on
     found = verify(arguments.data, arguments.rows, arguments.seed)
-    print(json.dumps(asdict(found)) if arguments.json else found.report())
+    if arguments.json:
+        print_json(asdict(found))
+    else:
+        print(found.report())
     return 0 if found.right else DIFFERS

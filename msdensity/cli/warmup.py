@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Callable
 
+from msdensity.cli.output import print_json
 from msdensity.players.registry import PLAYERS
 from msdensity.tasks import Board, Task
 
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     total = time.perf_counter() - begin
     if arguments.json:
         facts = {"cache": CACHE_FOLDER or None, "seconds": total, "seconds_by_entry": seconds}
-        print(json.dumps(facts))
+        print_json(facts)
         return 0
     print(f"ready in {total:.2f} s")
     print(f"machine code kept in {CACHE_FOLDER}" if CACHE_FOLDER else NO_CACHE)

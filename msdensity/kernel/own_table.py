@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from operator import index
 
 import numpy as np
 
@@ -24,13 +25,16 @@ def board_table(shape: Sequence[int], topology: Topology) -> Memory:
     Raises InputError for an unknown name, a shape that it cannot have, or neighbour lists that are
     not one a cell, name a cell outside the board or the cell itself, or are not mutual.
     """
-    sides = tuple(int(side) for side in shape)
+    try:
+        sides = tuple(index(side) for side in shape)
+    except TypeError:
+        raise InputError(f"shape={shown(shape)} must be sides, whole numbers") from None
     if isinstance(topology, str):
         return cached_table(sides, SYNONYMS.get(topology, topology))
     cells = math.prod(sides)
     try:
-        lists = [sorted({int(d) for d in near}) for near in topology]
-    except (TypeError, ValueError, OverflowError) as error:
+        lists = [sorted({index(d) for d in near}) for near in topology]
+    except TypeError as error:
         raise InputError(f"topology must be a name or lists of cell numbers: {error}") from None
     if len(lists) != cells:
         raise InputError(f"topology has {len(lists)} neighbour lists, must have {cells}")

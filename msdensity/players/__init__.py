@@ -19,10 +19,16 @@ def play_batch(
 
     The keys are `kernel.measures.MEASURES`. The one place where a task becomes what the kernel
     takes. `workspace` is made for this board, say to record the moves of the last game (None: the
-    thread's own). Releases the GIL. Raises InputError for a task that the board cannot have.
+    thread's own). Releases the GIL.
+
+    first_game, games: at least 0, the last game at most 2^63 - 2. Raises InputError out of range,
+    and for a task that the board cannot have.
     """
     from msdensity.kernel.batch import play
+    from msdensity.tasks import MAX_SEED, integer
 
+    games = integer("games", games, 0, MAX_SEED)
+    first_game = integer("first_game", first_game, 0, MAX_SEED - games)
     options = resolve(task.player, dict(task.options))
     info = PLAYERS[task.player]
     module = import_module(f"msdensity.players.{info.module or info.name}")

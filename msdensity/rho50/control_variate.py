@@ -23,7 +23,11 @@ LEAST_OUTCOMES = 30
 """With fewer wins or losses a regression on three variables follows the chance in them."""
 
 ALARM = 4.0
-"""A mean of Z_0 so many standard errors from 0 means a wrong safety: 6e-5 by chance."""
+"""A mean of Z_0 so many standard errors from 0 means a wrong safety: about 1e-4 by chance."""
+
+LEAST_LOSSES = 300
+"""Of guesses lost, and of guesses survived, expected by the safeties stated: with fewer the sum of
+Z_0 is too skewed for ALARM, as that of a Poisson variable of mean 300 hardly is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +38,9 @@ class ReducedRate:
     error; plain, plain_error: wins over games and its own; gain: variance ratio plain over reduced,
     so many times the games are saved. coefficients: of Z_0, Z_1, Z_2, shape (3,), 0 for one that
     never varies; mean_z: mean of Z_0; z: mean_z in standard errors, NaN without a guess. own:
-    whether the coefficients come from these games; note: why the estimate is not to be trusted as
-    it stands, empty if it is.
+    whether the coefficients come from these games; tested: whether there are guesses enough for z
+    to be normal (LEAST_LOSSES); note: why the estimate is not to be trusted as it stands, empty if
+    it is.
     """
 
     games: int
@@ -49,12 +54,13 @@ class ReducedRate:
     mean_z: float
     z: float
     own: bool
+    tested: bool
     note: str
 
     @property
     def safeties_wrong(self) -> bool:
-        """Whether the mean of Z_0 is further from 0 than chance explains."""
-        return abs(self.z) > ALARM
+        """Whether the mean of Z_0 is further from 0 than chance explains; False if not `tested`."""
+        return self.tested and abs(self.z) > ALARM
 
     def report(self) -> str:
         """Return the estimate in words, with the test of the safeties."""
@@ -82,14 +88,16 @@ def reduce_variance(
     product_scale: float = 1.0,
     coefficients: ArrayLike | None = None,
     confidence: float = 0.95,
+    guesses: int | None = None,
 ) -> ReducedRate:
     """Return the reduced win rate from sums over games.
 
     games (at least 2), wins (0..games); z: sums of Z_k in units of 1 / z_scale, shape (3,);
-    products: sums of Z_j Z_k, shape (3, 3), symmetric, and win_z: sums of Z_k over games won, shape
-    (3,), both in units of 1 / product_scale. All are additive, so that batches add up first.
-    coefficients: of a neighbouring number of mines, shape (3,), used where there are fewer than 30
-    wins or losses; without them the plain rate is returned with a note. Raises InputError out of
+    products: sums of Z_j Z_k, shape (3, 3), symmetric, and win_z: sums of Z_k over games won,
+    shape (3,), both in units of 1 / product_scale. All are additive, so that batches add up
+    first. coefficients: of a neighbouring number of mines, shape (3,), used where there are
+    fewer than 30 wins or losses; without them the plain rate is returned with a note. guesses:
+    of the games, for whether z is `tested` (None: one in each game). Raises InputError out of
     these ranges. The estimate itself may lie outside 0..1 by chance.
     """
     if games < 2:
@@ -142,8 +150,19 @@ def reduce_variance(
         float(mean[0]),
         float(mean[0]) / z_error if z_error > 0 else float("nan"),
         not few,
+        enough_to_test(games, wins, games if guesses is None else guesses, float(mean[0]) * games),
         note,
     )
+
+
+def enough_to_test(games: int, wins: int, guesses: int, z0: float) -> bool:
+    """Return whether so many guesses test their safeties, z0 being the sum of Z_0.
+
+    By the safeties stated, games - wins + z0 guesses are lost: what is expected, which does not
+    follow the chance in what happened.
+    """
+    lost = games - wins + z0
+    return min(lost, guesses - lost) >= LEAST_LOSSES
 
 
 def reduced_win_rate(
@@ -155,7 +174,7 @@ def reduced_win_rate(
     """Return the reduced win rate of a row of counts: `games` and the measures with their names.
 
     row: also has `wins`, `z*`, `z*_z*` and `win_z*`, in the units of `msdensity.kernel.measures`;
-    InputError if one is missing, and as by `reduce_variance`.
+    InputError if one is missing, and as by `reduce_variance`. `guesses` may be missing.
     """
     pairs = [[f"z{min(i, j)}_z{max(i, j)}" for j in range(3)] for i in range(3)]
     needed = ["games", "wins", *(f"z{i}" for i in range(3)), *(f"win_z{i}" for i in range(3))]
@@ -173,6 +192,7 @@ def reduced_win_rate(
         product_scale=PRODUCT_SCALE,
         coefficients=coefficients,
         confidence=confidence,
+        guesses=int(row["guesses"]) if "guesses" in row else None,
     )
 
 

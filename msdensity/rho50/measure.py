@@ -66,10 +66,10 @@ class Pilot:
 def pilot(way: Way, games: int = 500) -> Pilot:
     """Return rho50 and k from a search for W = 1/2 and about `games` games around it.
 
-    games: 100..PILOT_MOST_GAMES. Raises InputError where no number of mines has W below and above
-    1/2.
+    games: 100..PILOT_MOST_GAMES, called pilot_games in errors. Raises InputError out of range, and
+    where no number of mines has W below and above 1/2.
     """
-    integer("games", games, 100, PILOT_MOST_GAMES)
+    integer("pilot_games", games, 100, PILOT_MOST_GAMES)
     played = 0
     low, high = 1, most_mines(way.board, way.rules)
     if high < 2:

@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from msdensity.errors import InputError
 from msdensity.jobs import MOST_GAMES
+from msdensity.rho50.control_variate import LEAST_OUTCOMES
 from msdensity.rho50.curve import check_curve, density_window
 from msdensity.rho50.result import FEW_POINTS, SMALL_BOARD
 
 MOST_POINTS = 7
+LEAST_GAMES = 100
+"""On each number of mines: with fewer the fit is far from normal, and so is its error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,10 +81,11 @@ def design(
     """Return the games that give rho50 the standard error `target_error`.
 
     rho50 in (0, 1), k > 0: from a pilot; cells: of the board, at least 2; target_error > 0;
-    seconds_per_game >= 0: CPU seconds; gain >= 1: variance ratio of the control variate; rates: win
-    rates to stay within. Up to 7 numbers of mines are taken: adjacent ones where the board has so
-    few within `rates`, else 7 in equal steps across them, for on a large board adjacent
-    ones would all lie to one side of a rho50 that the pilot has not hit. Each gets the same games.
+    seconds_per_game >= 0: CPU seconds; gain >= 1: variance ratio of the control variate, which
+    takes 30 wins and 30 losses; rates: win rates to stay within. Up to 7 numbers of mines are
+    taken: adjacent ones where the board has so few within `rates`, else 7 in equal steps across
+    them, for on a large board adjacent ones would all lie to one side of a rho50 that the pilot
+    has not hit. Each gets the same games, at least 100.
 
     One game at W = 1/2 tells rho50 with variance (1/2 / slope)^2, slope = k (ln 2)/2 / rho50, so
     that N games leave .5 / (sqrt(N) slope); the games here follow from the Fisher information of
@@ -110,7 +114,15 @@ def design(
             f"target_error={target_error} must be at least"
             f" {1 / np.sqrt(MOST_GAMES * per_game_rho50 * gain):.2g}, of {MOST_GAMES:,} games"
         )
-    games = max(1, ceil(1 / told))
+    games = max(LEAST_GAMES, ceil(1 / told))
+    rarest = float(np.exp2(-((density / rho50) ** k)).min())
+    rarest = min(rarest, 1 - float(np.exp2(-((density / rho50) ** k)).max()))
+    if games * rarest < LEAST_OUTCOMES and gain > 1:
+        # So few games are not enough for the control variate; without it they are too few.
+        alone = max(LEAST_GAMES, ceil(1 / (target_error**2 * per_game_rho50)))
+        games = min(alone, max(games, ceil(LEAST_OUTCOMES / rarest)) if rarest > 0 else alone)
+        if games * rarest < LEAST_OUTCOMES:
+            gain = 1.0
     return Design(
         mines,
         games,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from msdensity.errors import InputError
 from msdensity.kernel.measures import PRODUCT_SCALE, Z_SCALE
-from msdensity.rho50.control_variate import ALARM, ReducedRate, reduced_win_rate
+from msdensity.rho50.control_variate import ALARM, ReducedRate, enough_to_test, reduced_win_rate
 from msdensity.tables import CURVE, Column, check_table
 
 REDUCED_COLUMNS: dict[str, Column] = {
@@ -36,9 +36,10 @@ SAFETY_COLUMNS: dict[str, Column] = {
     "games": Column("int64", low=1),
     "guesses": Column("int64", low=0),
     "mean_z": Column("float64"),
-    "z": Column("float64"),
+    "z": Column("float64", missing=True),
 }
-"""All games of a player together: mean of Z_0 a game, and in standard errors."""
+"""All games of a player together: mean of Z_0 a game, and in standard errors (missing where there
+are too few guesses for a test, see `control_variate.enough_to_test`)."""
 
 
 def reduced_table(win_rates: pd.DataFrame) -> pd.DataFrame:
@@ -91,8 +92,9 @@ def safety_table(win_rates: pd.DataFrame) -> pd.DataFrame:
         mean = own["z0"].sum() / Z_SCALE / games
         square = own["z0_z0"].sum() / PRODUCT_SCALE / games
         if square > 0:
-            z = mean / math.sqrt((square - mean**2) / games)
-            guesses = int(own["guesses"].sum())
+            wins, guesses = int(own["wins"].sum()), int(own["guesses"].sum())
+            tested = enough_to_test(games, wins, guesses, mean * games)
+            z = mean / math.sqrt((square - mean**2) / games) if tested else math.nan
             row = {"player": player, "games": games, "guesses": guesses, "mean_z": mean, "z": z}
             rows.append(row)
     table = pd.DataFrame(rows, columns=list(SAFETY_COLUMNS))
@@ -100,7 +102,7 @@ def safety_table(win_rates: pd.DataFrame) -> pd.DataFrame:
 
 
 def require_right_safeties(safeties: pd.DataFrame) -> None:
-    """Raise InputError if a row of `safety_table` is beyond chance (6e-5)."""
+    """Raise InputError if a row of `safety_table` is beyond chance (about 1e-4)."""
     row: Any
     for row in safeties.itertuples():
         if abs(row.z) > ALARM:
