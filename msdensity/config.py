@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -109,11 +109,14 @@ class Config:
         return board, *by_label[key]
 
 
-def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
+def load_config(
+    source: str | os.PathLike[str] | Mapping[str, Any], *, reserved: Collection[str] = RESERVED
+) -> Config:
     """Return the configuration in a YAML file, or in the mapping read from one.
 
-    Keys left out take the default of config.schema.yaml, which describes them all. Raises
-    InputError for an unknown key or a value that is not allowed, before anything is played.
+    Keys left out take the default of config.schema.yaml, which describes them all; the name is
+    none of `reserved` (empty for a study, whose own the folder is). Raises InputError for an
+    unknown key or a value that is not allowed, before anything is played.
     """
     if isinstance(source, Mapping):
         values = dict(source)
@@ -127,9 +130,9 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
     # "$" of a JSON schema's pattern lets a line end pass.
     if not re.fullmatch(_schema()["properties"]["name"]["pattern"], values["name"]):
         raise InputError(f"name={values['name']!r} must be {_NAME_RULE}")
-    if values["name"].lower() in RESERVED:
+    if values["name"].lower() in reserved:
         raise InputError(
-            f"name={values['name']!r} must be none of {', '.join(RESERVED)}, whose folders hold"
+            f"name={values['name']!r} must be none of {', '.join(reserved)}, whose folders hold"
             " other results"
         )
     rules = Rules(values["first_click"], values["start"])

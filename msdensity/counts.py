@@ -116,7 +116,10 @@ def wilson(
 
     if not 0 < confidence < 1:
         raise InputError(f"confidence={confidence} must be between 0 and 1")
-    won, played = map(np.array, np.broadcast_arrays(np.asarray(wins, float), games))
+    try:
+        won, played = map(np.array, np.broadcast_arrays(np.asarray(wins, float), games))
+    except (TypeError, ValueError):
+        raise InputError("wins and games must be numbers of shapes that fit together") from None
     bad = ~((won >= 0) & (won <= played))
     if bad.any():
         raise InputError(f"wins={won[bad][0]:g} must be in 0..games={played[bad][0]:g}")

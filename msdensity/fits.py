@@ -12,9 +12,11 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import OptimizeResult, least_squares
 
+from msdensity.arrays import real_array, whole_array
 from msdensity.correction import correct
 from msdensity.errors import InputError
-from msdensity.tables import FIT_COLUMNS, check_table
+from msdensity.tables import FIT_COLUMNS, check_table, require_columns
+from msdensity.tasks import integer
 
 PARAMETERS = ("b", "L", "k", "Q")
 LOW = (-np.inf, 0.0, 0.0, -np.inf)
@@ -280,7 +282,8 @@ def fit_critical_density(
     up to 4 cells there are at most 30 replicates.
     Raises InputError for input out of these ranges.
     """
-    rho, rate = np.asarray(density, float), np.asarray(win_rate_corrected, float)
+    rho = real_array("density", density)
+    rate = real_array("win_rate_corrected", win_rate_corrected)
     if rho.ndim != 1 or rho.shape != rate.shape or not len(rho):
         raise InputError(
             f"density has shape {rho.shape} and win_rate_corrected {rate.shape}, must be one (n,)"
@@ -289,8 +292,7 @@ def fit_critical_density(
         raise InputError("density must increase within (0, 1)")
     if not ((rate >= 0) & (rate <= 1)).all():
         raise InputError("win_rate_corrected must be in 0..1")
-    if replicates < 0:
-        raise InputError(f"replicates={replicates} must be at least 0")
+    replicates = integer("replicates", replicates, 0)
 
     x, y = np.r_[0, rho, 1], np.r_[1, rate, 0]
     best = _published_fit(x, y)
@@ -300,7 +302,7 @@ def fit_critical_density(
         no_error = "no counts of games and wins were given"
     elif replicates < 2:
         no_error = "no bootstrap was asked for"
-    elif rng is None:
+    elif not isinstance(rng, np.random.Generator):
         raise InputError("rng must be a numpy Generator where replicates are asked for")
     else:
         drawn, failed = _bootstrap(rho, wins, games, best.x, replicates, rng)
@@ -333,7 +335,7 @@ def _bootstrap(
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.float64], int]:
     """Return Q of the converged replicates, and how many did not converge."""
-    won, played = np.asarray(wins, np.int64), np.asarray(games, np.int64)
+    won, played = whole_array("wins", wins), whole_array("games", games)
     if won.shape != density.shape or played.shape != density.shape:
         raise InputError(f"wins and games must have the shape of density {density.shape}")
     if ((won < 0) | (won > played)).any():
@@ -359,6 +361,12 @@ def _bootstrap(
     return np.repeat(Q[converged], copies[converged]), int(copies[~converged].sum())
 
 
+_NEEDED = (
+    *("board", "p", "q", "player", "first_click", "start", "seed"),
+    *("mines", "density", "win_rate_corrected", "wins", "games"),
+)
+
+
 def fits_table(win_rates: pd.DataFrame, replicates: int = 200) -> pd.DataFrame:
     """Return the logistic fit (FIT_COLUMNS) of every board and player.
 
@@ -367,6 +375,7 @@ def fits_table(win_rates: pd.DataFrame, replicates: int = 200) -> pd.DataFrame:
     a row does not depend on the other rows. Raises InputError if a board and player come with
     more than one start rule or seed.
     """
+    require_columns(win_rates, _NEEDED, "corrected win rates")
     rows = []
     keys = ["board", "player"]
     for (board, player), curve in win_rates.groupby(keys, sort=False):

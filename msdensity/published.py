@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from msdensity.scaling import fit_squares
-from msdensity.tables import B1_COLUMNS, B2_COLUMNS, check_table
+from msdensity.tables import B1_COLUMNS, B2_COLUMNS, check_table, require_columns
 from msdensity.tasks import Board
 
 LARGEST_SIDE = 10
@@ -43,6 +43,7 @@ def table_b1(win_rates: pd.DataFrame) -> pd.DataFrame:
     Rows are sorted by board, number of mines and player. The paper prints no such table, but
     refers to a file of win rates.
     """
+    require_columns(win_rates, B1_COLUMNS, "corrected win rates")
     rows = printed_boards(win_rates)[list(B1_COLUMNS)]
     rows = rows.sort_values(["p", "q", "mines", "player"], ignore_index=True)
     return check_table(rows, B1_COLUMNS, "Table B.1")

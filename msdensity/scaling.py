@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import OptimizeWarning, curve_fit
 
+from msdensity.arrays import real_array
 from msdensity.errors import InputError
 from msdensity.tables import EXTRAPOLATION_COLUMNS, check_table
 from msdensity.tasks import Board
@@ -116,7 +117,7 @@ def fit_squares(q: ArrayLike, P: ArrayLike, sigma: ArrayLike | None = None) -> E
     Figure 9.6. Raises InputError for fewer than 3 points or values out of these ranges. A fit that
     runs away is no error: see ExtrapolationFit.
     """
-    side, density = np.asarray(q, float), np.asarray(P, float)
+    side, density = real_array("q", q), real_array("P", P)
     if side.ndim != 1 or side.shape != density.shape:
         raise InputError(f"q has shape {side.shape} and P {density.shape}, must be the same (n,)")
     if len(side) < 3:
@@ -125,7 +126,7 @@ def fit_squares(q: ArrayLike, P: ArrayLike, sigma: ArrayLike | None = None) -> E
         raise InputError(f"q={side.tolist()} must hold different sides of at least 1")
     if not ((density >= 0) & (density <= 1)).all():
         raise InputError(f"P={density.tolist()} must be in 0..1")
-    error = None if sigma is None else np.asarray(sigma, float)
+    error = None if sigma is None else real_array("sigma", sigma)
     if error is not None and (error.shape != side.shape or not (error > 0).all()):
         raise InputError(f"sigma={error.tolist()} must hold {len(side)} values above 0")
 

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from msdensity.arrays import real_array
 from msdensity.errors import InputError
 from msdensity.tables import SERIES_COLUMNS, check_table
-from msdensity.tasks import Board
+from msdensity.tasks import Board, integer
 
 MOST_TERMS = 10
 SMALLEST_SIDES = (2, 5)
@@ -59,11 +60,13 @@ def fit_series(q: ArrayLike, P: ArrayLike, terms: int, sigma: ArrayLike | None =
     section 9.1, Figures 9.3 and 9.4. Raises InputError for values out of these ranges or fewer
     points than terms.
     """
-    side, density = np.asarray(q, float), np.asarray(P, float)
+    side, density = real_array("q", q), real_array("P", P)
     if side.ndim != 1 or side.shape != density.shape:
         raise InputError(f"q has shape {side.shape} and P {density.shape}, must be the same (n,)")
-    if not 1 <= terms <= MOST_TERMS:
-        raise InputError(f"terms={terms} must be in 1..{MOST_TERMS}")
+    terms = integer("terms", terms, 1, MOST_TERMS)
+    error = None if sigma is None else real_array("sigma", sigma)
+    if error is not None and (error.shape != side.shape or not (error >= 0).all()):
+        raise InputError(f"sigma={error.tolist()} must hold {len(side)} values of at least 0")
     if len(side) < terms:
         raise InputError(f"q has {len(side)} boards, must have at least {terms} for {terms} terms")
     if len(np.unique(side)) < len(side) or not (side >= 1).all():
@@ -80,8 +83,8 @@ def fit_series(q: ArrayLike, P: ArrayLike, terms: int, sigma: ArrayLike | None =
     spare = len(side) - terms
     scatter = float(np.sqrt(residuals @ residuals / spare)) if spare else np.nan
     own = np.full(terms, np.nan)
-    if sigma is not None:
-        own = np.sqrt((inverse * np.asarray(sigma, float)) ** 2 @ np.ones(len(side)))
+    if error is not None:
+        own = np.sqrt((inverse * error) ** 2 @ np.ones(len(side)))
     se = scatter * np.sqrt((inverse**2).sum(axis=1))
     return SeriesFit(
         scaled * scale,

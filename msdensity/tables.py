@@ -187,6 +187,13 @@ PUBLISHED_COLUMNS: dict[str, Column] = {"p": _POSITIVE, "q": _POSITIVE, "P": _DE
 """A published table of critical densities."""
 
 
+def require_columns(table: pd.DataFrame, columns: Iterable[str], name: str) -> None:
+    """Raise InputError for a table that lacks one of the columns."""
+    for column in columns:
+        if column not in table.columns:
+            raise InputError(f"{name} lacks column {column!r}; must have {','.join(columns)}")
+
+
 def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -> pd.DataFrame:
     """Return `table` with the dtypes of `columns`, in their order.
 

@@ -12,6 +12,7 @@ from scipy.stats import norm
 from msdensity.correction import correct
 from msdensity.errors import InputError
 from msdensity.fits import PARAMETERS, _jacobian, fit_critical_density, fits_table, logistic
+from msdensity.published import table_b1
 from msdensity.tables import FIT_COLUMNS, read_table, write_table
 
 GOLDEN = Path(__file__).parent / "data/golden"
@@ -239,8 +240,8 @@ def test_a_missing_spread_is_explained():
         ({"density": [0.2, 0.1]}, "density must increase"),
         ({"density": [0.5]}, "must be one"),
         ({"win_rate_corrected": [1, 1.5]}, "win_rate_corrected must be in"),
-        ({"win_rate_corrected": [1, np.nan]}, "win_rate_corrected must be in"),
-        ({"replicates": -1}, "replicates=-1 must be at least 0"),
+        ({"win_rate_corrected": [1, np.nan]}, "win_rate_corrected=nan must be finite"),
+        ({"replicates": -1}, "replicates=-1 must be a whole number at least 0"),
         ({"rng": None}, "rng must be a numpy Generator"),
         ({"wins": [11, 1]}, "wins must be in"),
         ({"wins": [1]}, "must have the shape of density"),
@@ -305,3 +306,22 @@ def test_two_curves_under_one_name_are_refused():
     both = pd.concat([curve("3x3"), curve("3x3", seed=2)], ignore_index=True)
     with pytest.raises(InputError, match="board=3x3, player=weighted must have one start rule"):
         fits_table(both, 0)
+
+
+def test_what_is_no_curve_or_table_is_one_clear_error() -> None:
+    curve = {"density": [0.25, 0.5], "win_rate_corrected": [0.9, 0.2]}
+    draw = {"games": [10, 10], "replicates": 5, "rng": np.random.default_rng(1)}
+    for wins, message in (
+        ([5.5, 2], "wins=5.5 must be a whole"),
+        ([np.nan, 2], "wins=nan must be"),
+    ):
+        with pytest.raises(InputError, match=message):
+            fit_critical_density(**curve, wins=wins, **draw)
+    with pytest.raises(InputError, match="rng must be a numpy Generator"):
+        fit_critical_density(**curve, wins=[5, 2], **draw | {"rng": 7})
+    with pytest.raises(InputError, match=r"density=.* must be numbers"):
+        fit_critical_density(["a", "b"], [0.9, 0.2])
+    raw = pd.DataFrame({"board": ["3x3"], "player": ["weighted"], "win_rate": [0.5]})
+    for function in (fits_table, table_b1):
+        with pytest.raises(InputError, match="corrected win rates lacks column"):
+            function(raw)

@@ -92,7 +92,7 @@ def test_known_errors_are_not_rescaled_by_the_scatter():
         (([3, 4], [0.3, 0.2]), "q has 2 boards, must have at least 3"),
         (([3, 4, 4], [0.3, 0.2, 0.2]), "must hold different sides"),
         (([3, 4, 5], [0.3, 0.2]), "q has shape"),
-        (([3, 4, 5], [0.3, np.nan, 0.2]), "must be in 0..1"),
+        (([3, 4, 5], [0.3, np.nan, 0.2]), "P=nan must be finite"),
         (([3, 4, 5], [0.3, 0.25, 0.2], [1, 1, 0]), "must hold 3 values above 0"),
     ],
 )

@@ -6,6 +6,7 @@ import pytest
 import statsmodels.api as sm
 
 from msdensity.errors import InputError
+from msdensity.scaling import fit_squares
 from msdensity.series import MOST_TERMS, fit_series, series_table
 from msdensity.tables import SERIES_COLUMNS, read_table, write_table
 
@@ -75,8 +76,8 @@ def test_few_strips_make_few_terms_and_none_an_empty_table():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"terms": 0}, "terms=0 must be in 1..10"),
-        ({"terms": 11}, "terms=11 must be in 1..10"),
+        ({"terms": 0}, "terms=0 must be a whole number in 1..10"),
+        ({"terms": 11}, "terms=11 must be a whole number in 1..10"),
         ({"terms": 4}, "q has 3 boards, must have at least 4"),
         ({"q": [2, 2, 3]}, "must hold different sides"),
         ({"P": [0.1, 0.2, 1.2]}, "must be in 0..1"),
@@ -94,3 +95,25 @@ def test_the_report_names_every_coefficient():
     words = fit_series([2, 3, 4, 5], [1, 0.6, 0.5, 0.4], 2, [0.01] * 4).report()
     assert "2 terms, 4 boards 1 x q, q = 2..5" in words
     assert "a0 = " in words and "a1 = " in words and "a2" not in words
+
+
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        ({"sigma": [-1, 2, 3]}, "sigma=.* must hold 3 values of at least 0"),
+        ({"sigma": [1, 2]}, "sigma=.* must hold 3 values of at least 0"),
+        ({"sigma": ["a", 2, 3]}, "sigma=.* must be numbers"),
+        ({"terms": 2.5}, "terms=2.5 must be a whole number in 1..10"),
+        ({"q": [2, 3, np.inf]}, "q=inf must be finite"),
+        ({"P": [0.1, 0.2, np.nan]}, "P=nan must be finite"),
+        ({"P": [[0.1], [0.2, 0.3], 0.1]}, "P=.* must be numbers"),
+    ],
+)
+def test_values_that_are_no_points_are_one_clear_error(changes: dict, message: str) -> None:
+    given = {"q": [2, 3, 4], "P": [0.1, 0.2, 0.3], "terms": 2} | changes
+    with pytest.raises(InputError, match=message):
+        fit_series(**given)
+    if "terms" not in changes and "-1" not in str(changes):
+        given.pop("terms")
+        with pytest.raises(InputError, match=message.replace("of at least", "above")):
+            fit_squares(**given)

@@ -58,7 +58,7 @@ def load_study(path: str | os.PathLike[str]) -> Study:
     for key in ("sweep", "strips"):
         if not isinstance(values[key], dict):  # load_config would take text for a path
             raise InputError(f"{path}: {key}={shown(values[key])} must be keys and values")
-    sweep, strips = load_config(values["sweep"]), load_config(values["strips"])
+    sweep, strips = (load_config(values[key], reserved=()) for key in ("sweep", "strips"))
     if set(sweep.labels) != set(strips.labels):
         raise InputError(f"{path}: strips must have the players of sweep: {list(sweep.labels)}")
     if not isinstance(ablation["boards"], list) or not ablation["boards"]:
