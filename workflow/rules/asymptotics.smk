@@ -2,6 +2,7 @@
 # Ledgers are the checkpoints: an interrupted run, a board more or a smaller error play what is
 # missing. Small boards of a family share a job, for a job takes some seconds to start.
 
+from msdensity.asymptotics.study import CURVE_SEED, DENSITY_SEED, PILOT_SEED
 from msdensity.asymptotics.study import load_study as load_asymptotics
 from msdensity.tasks import Board
 
@@ -69,7 +70,7 @@ rule asymptotics_pilot:
     wildcard_constraints:
         part="|".join(ASYMPTOTICS_PARTS),
     params:
-        **ASYMPTOTICS_PARAMS,
+        **ASYMPTOTICS_PARAMS | dict(seed=ASYMPTOTICS_STUDY.seed + PILOT_SEED),
         boards=asymptotics_names(ASYMPTOTICS_PARTS),
         games=ASYMPTOTICS_STUDY.pilot_games,
     log:
@@ -148,7 +149,7 @@ rule asymptotics_low_density_games:
     wildcard_constraints:
         part="|".join(ASYMPTOTICS_DENSITY),
     params:
-        **ASYMPTOTICS_PARAMS,
+        **ASYMPTOTICS_PARAMS | dict(seed=ASYMPTOTICS_STUDY.seed + DENSITY_SEED),
         kind="low_density",
         boards=asymptotics_names(ASYMPTOTICS_DENSITY),
         densities=str(ASYMPTOTICS_STUDY.low_density.densities),
@@ -176,7 +177,7 @@ rule asymptotics_curves_games:
     wildcard_constraints:
         part="|".join(ASYMPTOTICS_CURVES),
     params:
-        **ASYMPTOTICS_PARAMS,
+        **ASYMPTOTICS_PARAMS | dict(seed=ASYMPTOTICS_STUDY.seed + CURVE_SEED),
         kind="curves",
         boards=asymptotics_names(ASYMPTOTICS_CURVES),
         steps=ASYMPTOTICS_STUDY.curves.steps,

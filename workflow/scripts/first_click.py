@@ -10,13 +10,14 @@ from msdensity.tables import FIRST_CLICK_COLUMNS, win_rate_table, write_table
 with job(snakemake):
     config = load_config(snakemake.config)
     study = config.first_click_study
-    tables = []
+    tables, ids = [], []
     for board, mines in study.mines:
         for place in PLACES:
             tasks = first_click_tasks(board, mines, place, config.seed)
             ledger = f"{snakemake.params.ledgers}/{board.name}.{place}.csv"
             top_up(tasks, study.games, ledger, threads=snakemake.threads)
             tables.append(ledger_table(ledger))
-    ids = [row for table in tables for row in table["task_id"]]
+            # A ledger may hold numbers of mines that are not asked for any more.
+            ids += [task.task_id for task in tasks]
     table = first_click_table(win_rate_table(tables, study.games, ids), snakemake.params.dealt)
     write_table(snakemake.output[0], table, FIRST_CLICK_COLUMNS)
