@@ -15,7 +15,7 @@ import jsonschema
 import yaml
 
 from msdensity.errors import InputError, printable, shown
-from msdensity.jobs import BACKENDS, BATCH_BYTES, games_per_job
+from msdensity.jobs import BACKENDS, TASK_BYTES, games_per_job
 from msdensity.kernel.limits import MOST_NEIGHBOURS, check_board, check_memory
 from msdensity.players.registry import label, resolve
 from msdensity.reading import check_plain, read_yaml
@@ -32,9 +32,6 @@ MOST_BOARDS = 10_000
 
 MOST_JOBS = 100_000
 """Of a board and player."""
-
-TASK_BYTES = 1000
-"""Of memory for each number of mines of a board."""
 
 
 @dataclass(frozen=True)
@@ -178,15 +175,11 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def _check_size(board: Board, config: Config) -> None:
-    """Raise InputError where a board, or the list of what is to be played on it, is too large."""
+    """Raise InputError where a board, or the number of its jobs, is too large."""
     check_board(board.shape, board.topology)
     names = [name for name, _ in config.players]
     sizes = [config.games_per_job or games_per_job(board, name) for name in names]
-    games = min(config.games, max(sizes))
-    check_memory(
-        f"boards: {board.name} with {games} games in a job and batch={config.batch}",
-        board.cells * (TASK_BYTES + BATCH_BYTES * -(-games // config.batch)),
-    )
+    check_memory(f"boards: {board.name} with all its numbers of mines", board.cells * TASK_BYTES)
     if config.games > MOST_JOBS * min(sizes):
         raise InputError(
             f"games={config.games} of board {board.name}, {min(sizes)} a job, must be at most"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from msdensity.kernel.limits import board_bytes
@@ -12,11 +13,13 @@ from msdensity.tasks import Board
 BACKENDS = ("threading", "loky", "dask")
 """joblib's: threads of a job's process, processes, or the workers of a Dask cluster."""
 
+_PART = re.compile(r"(?:\.from[0-9]+)?\.csv$")
+
 MOST_GAMES = 10**12
 """For each number of mines, as in config.schema.yaml."""
 
-BATCH_BYTES = 250
-"""Of memory for each batch of games to be played."""
+TASK_BYTES = 5500
+"""Of memory for each number of mines: its task, the rows of ledgers, and those of the table."""
 
 CELL_GAMES_A_SECOND = 5e6
 """Cells times games that one core plays, a low estimate: `msdensity bench` measures."""
@@ -51,12 +54,27 @@ def ledger_path(
     return Path(folder) / f"{board}.{label}{start}.csv"
 
 
+def siblings(path: str | os.PathLike[str]) -> list[Path]:
+    """Return the other ledgers of the same board and player, also those that are only begun.
+
+    Of one that is only begun there is a lock and no file yet.
+    """
+    path = Path(path)
+    name, parts = _PART.subn("", path.name)
+    if not parts:
+        return []
+    try:
+        found = {each.name.removesuffix(".lock") for each in path.parent.iterdir()}
+    except FileNotFoundError:
+        return []
+    same = (each for each in found - {path.name} if _PART.subn("", each) == (name, 1))
+    return [path.with_name(each) for each in sorted(same)]
+
+
 def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path]:
     """Return all ledgers there are of a board and player, however its games were split."""
-    found = Path(folder).glob(f"{board}.{label}.from*.csv")
-    parts = [path for path in found if not path.name.endswith(".cpu.csv")]
     first = ledger_path(folder, board, label)
-    return sorted([*parts, *([first] if first.exists() else [])])
+    return sorted(path for path in [first, *siblings(first)] if path.exists())
 
 
 def memory_mb(board: Board, threads: int) -> int:

@@ -23,9 +23,10 @@ import pandas as pd
 from msdensity.counts import Counts
 from msdensity.errors import InputError
 from msdensity.files import atomic_write, remove_leftovers, sync_folder, told
+from msdensity.jobs import siblings
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.version import KERNEL_VERSION
-from msdensity.lock import Lock
+from msdensity.lock import Lock, claim_of
 from msdensity.tasks import Board, Rules, Task
 
 _TASK_COLUMNS = (
@@ -46,10 +47,17 @@ COLUMNS = (*_TASK_COLUMNS, "first_game", "games", *MEASURES, "check")
 _TEXT = ("task_id", "board", "topology", "player", "options", "first_click", "start")
 
 _HEADER = ",".join(COLUMNS).encode()
+_ALL_GAMES = range(2**63 - 1)
 
 
 READ: set[Path] = set()
 """The ledgers that this process has read, for the record of where its results come from."""
+
+CROWDED_LINES = 20_000
+"""Appended before a long run puts its ledger in order: reading it must not outgrow memory."""
+
+CPU_SECONDS_ELSEWHERE: list[float] = []
+"""CPU seconds of games that other processes have played for this one, for the same record."""
 
 
 class LedgerWarning(UserWarning):
@@ -148,6 +156,11 @@ def cpu_seconds(path: str | os.PathLike[str]) -> float:
     return seconds
 
 
+def note_cpu_seconds_elsewhere(seconds: float) -> None:
+    """Keep in mind that another process has played for this one."""
+    CPU_SECONDS_ELSEWHERE.append(seconds)
+
+
 def require_same_run(path: Path, tasks: Iterable[Task]) -> None:
     """Raise InputError unless the tasks differ in the number of mines only."""
     first: dict[str, str | int] = {}
@@ -165,16 +178,20 @@ def require_same_run(path: Path, tasks: Iterable[Task]) -> None:
 class Ledger:
     """The one writer of a ledger: `with Ledger(path) as ledger` holds its lock.
 
-    Entering makes the folder if missing; it raises InputError if another process writes the
-    ledger, if the folder cannot be written, and as `read_ledger` does. `contents` is what the
-    ledger held on entry.
+    games: those that it may get, all of them if not said. Entering makes the folder if missing; it
+    raises InputError if another process writes the ledger, or a sibling (see `jobs.siblings`) that
+    may get some of the same games, if the folder cannot be written, and as `read_ledger` does.
+    `contents` is what the ledger held on entry.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], games: range = _ALL_GAMES) -> None:
         self.path = Path(path)
         self.contents = Contents()
-        self._lock = Lock(self.path.with_name(self.path.name + ".lock"), f"ledger {self.path}")
+        self._games = games
+        claim = f"games {games.start} {games.stop}"
+        self._lock = Lock(_lock_path(self.path), f"ledger {self.path}", claim)
         self._size: int | None = None
+        self._appended = 0
 
     def __enter__(self) -> Ledger:
         try:
@@ -183,6 +200,8 @@ class Ledger:
         except OSError as error:
             raise InputError(f"ledger {self.path} cannot be written: {error.strerror}") from error
         try:
+            # After the own lock is taken: of two that start at once, one at least sees the other.
+            self._require_no_sibling_at_work()
             remove_leftovers(self.path)
             self.contents = read_ledger(self.path)
             self._size = self.contents.size
@@ -202,7 +221,8 @@ class Ledger:
     def append(self, rows: Sequence[Row]) -> None:
         """Add rows to the end of the file, in one write that is on the disk on return.
 
-        Raises OSError, with the file as it was before, if the disk is full or fails.
+        Raises OSError, with the file as it was before, if the disk is full or fails. Ctrl-C leaves
+        in the file what was written.
         """
         if not rows:
             return
@@ -217,17 +237,33 @@ class Ledger:
             while left:
                 left = left[os.write(descriptor, left) :]
             os.fsync(descriptor)
-        except BaseException as error:
+        except OSError as error:
             with contextlib.suppress(OSError):
                 os.ftruncate(descriptor, size)
-            if isinstance(error, OSError):
-                raise told(error, self.path, "all earlier batches are kept") from error
-            raise
+            raise told(error, self.path, "all earlier batches are kept") from error
         finally:
             os.close(descriptor)
         if size == 0:
             sync_folder(self.path.parent)
         self._size = size + len(data)
+        self._appended += len(rows)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so much was appended that it is time to put the ledger in order."""
+        return self._appended > max(CROWDED_LINES, len(self.contents.rows))
+
+    def put_in_order(self) -> None:
+        """Merge the rows that adjoin and the notes of CPU time, in the middle of a run."""
+        self.compact()
+        self.contents = _read(self.path)
+        self._appended = 0
+        path = self._notes
+        with contextlib.suppress(OSError, ValueError):
+            notes = pd.read_csv(path).groupby("task_id", sort=False)
+            sums = notes.agg({"first_game": "min", "games": "sum", "cpu_seconds": "sum"})
+            with atomic_write(path) as file:
+                sums.to_csv(file, float_format="%.6f")
 
     def compact(self) -> bool:
         """Rewrite the file in its one canonical form; return whether that changed it.
@@ -247,7 +283,7 @@ class Ledger:
 
     def append_cpu_seconds(self, rows: Sequence[Row], seconds: Sequence[float]) -> None:
         """Note beside the ledger what each row cost; a note that cannot be written is dropped."""
-        path = self.path.with_suffix(".cpu.csv")
+        path = self._notes
         with contextlib.suppress(OSError), open(path, "a", encoding="utf-8", newline="\n") as file:
             if file.tell() == 0:
                 file.write("task_id,first_game,games,cpu_seconds\n")
@@ -255,6 +291,28 @@ class Ledger:
                 f"{row.task.task_id},{row.counts.first_game},{row.counts.games},{cpu:.6f}\n"
                 for row, cpu in zip(rows, seconds, strict=True)
             )
+
+    def _require_no_sibling_at_work(self) -> None:
+        for sibling in siblings(self.path):
+            place = _lock_path(sibling)
+            claim = _claim(claim_of(place))
+            if claim.start < self._games.stop and self._games.start < claim.stop:
+                what = (
+                    f"ledger {self.path} may not get games {self._games.start} to"
+                    f" {self._games.stop - 1} yet: ledger {sibling}, which may get some of them,"
+                )
+                # To take it tells whether its holder is alive, and one that was only frozen will
+                # find out that it has lost it.
+                lock = Lock(place, what)
+                try:
+                    lock.take()
+                except OSError as error:
+                    raise InputError(f"{what} has a lock: {error.strerror}") from error
+                lock.release()
+
+    @property
+    def _notes(self) -> Path:
+        return self.path.with_suffix(".cpu.csv")
 
     def _writable_size(self) -> int:
         if self._size is None:
@@ -264,6 +322,20 @@ class Ledger:
     def _release(self) -> None:
         self._size = None
         self._lock.release()
+
+
+def _lock_path(path: Path) -> Path:
+    return path.with_name(path.name + ".lock")
+
+
+def _claim(text: str | None) -> range:
+    """Return the games that a holder of a lock may add: none if it is free, all if not said."""
+    if text is None:
+        return range(0)
+    words = text.split()
+    if len(words) == 3 and words[0] == "games" and all(map(str.isdecimal, words[1:])):
+        return range(int(words[1]), int(words[2]))
+    return _ALL_GAMES
 
 
 def render(rows: Iterable[Row]) -> bytes:

@@ -20,6 +20,9 @@ BEAT_SECONDS = 5.0
 SILENT_SECONDS = 30.0
 """After how long without one the holder on another host counts as dead."""
 
+PATIENCE_SECONDS = 0.5
+"""How long a lock is waited for that somebody may only be looking at."""
+
 # What a file system says that knows no locks, or not between hosts.
 _NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 
@@ -32,12 +35,12 @@ class Lock:
     hosts look for. A holder that was stopped for so long that another host has taken the lock
     finds out by `require`.
 
-    what: the thing that is locked, for messages.
+    what: the thing that is locked, for messages; claim: one line for others to read.
     """
 
-    def __init__(self, path: str | os.PathLike[str], what: str) -> None:
+    def __init__(self, path: str | os.PathLike[str], what: str, claim: str = "") -> None:
         self.path, self._what = Path(path), what
-        self._me = f"process {os.getpid()} on {socket.gethostname()}\n".encode()
+        self._me = f"process {os.getpid()} on {socket.gethostname()}\n{claim}\n".encode()
         self._descriptor = -1
         self._done = threading.Event()
 
@@ -49,13 +52,7 @@ class Lock:
         """
         self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise self._refusal(self._holder()[0]) from None
-            except OSError as error:
-                if error.errno not in _NO_LOCKS:
-                    raise
+            self._flock()
             self._outwait_other_hosts()
             self._write(self._me)
         except BaseException:
@@ -83,6 +80,20 @@ class Lock:
                 self._write(b"")
         os.close(self._descriptor)
 
+    def _flock(self) -> None:
+        end = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                return fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise self._refusal(self._holder()[0]) from None
+                time.sleep(PATIENCE_SECONDS / 20)
+            except OSError as error:
+                if error.errno not in _NO_LOCKS:
+                    raise
+                return None
+
     def _beat(self) -> None:
         # By its path: the descriptor may be closed, and its number another file's.
         while not self._done.wait(BEAT_SECONDS):
@@ -91,9 +102,9 @@ class Lock:
 
     def _outwait_other_hosts(self) -> None:
         holder, last = self._holder()
-        here = self._me.rpartition(b" on ")[2]
+        here = _host(self._me)
         # Of a process of this host the system's lock says that it is gone.
-        if not holder or holder.rpartition(b" on ")[2] == here:
+        if not holder or _host(holder) == here:
             return
         print(
             f"{self._what} was being written by {_text(holder)}: waiting {SILENT_SECONDS:.0f} s"
@@ -113,12 +124,7 @@ class Lock:
 
     def _holder(self) -> tuple[bytes, int]:
         """Return what the file says, and its time; nothing if it is gone."""
-        try:
-            # Opened anew, for only then does a shared file system look at what other hosts wrote.
-            with open(self.path, "rb") as file:
-                return file.read(1000), os.fstat(file.fileno()).st_mtime_ns
-        except FileNotFoundError:
-            return b"", 0
+        return _read(self.path)
 
     def _write(self, text: bytes) -> None:
         os.ftruncate(self._descriptor, 0)
@@ -131,5 +137,27 @@ class Lock:
         )
 
 
+def claim_of(path: str | os.PathLike[str]) -> str | None:
+    """Return what the last holder claimed; None if it gave the lock back, or there is no lock.
+
+    A process that was killed gives nothing back: `take` tells whether there still is a holder.
+    """
+    holder, _ = _read(Path(path))
+    return holder.decode(errors="replace").partition("\n")[2].strip() if holder else None
+
+
+def _read(path: Path) -> tuple[bytes, int]:
+    try:
+        # Opened anew, for only then does a shared file system look at what other hosts wrote.
+        with open(path, "rb") as file:
+            return file.read(1000), os.fstat(file.fileno()).st_mtime_ns
+    except FileNotFoundError:
+        return b"", 0
+
+
+def _host(holder: bytes) -> bytes:
+    return holder.partition(b"\n")[0].rpartition(b" on ")[2]
+
+
 def _text(holder: bytes) -> str:
-    return holder.decode(errors="replace").strip()
+    return holder.decode(errors="replace").partition("\n")[0].strip()

@@ -99,8 +99,8 @@ def plan(config: Config, data: str | Path = "data") -> Plan:
             paths = ledgers(Path(data) / config.name / "ledger", name, player)
             there = [row for path in paths for row in read_ledger(path).rows]
             left: dict[int, int] = dict.fromkeys((task.mines for task in tasks), 0)
-            for batch in missing(tasks, config.games, there, config.batch):
-                left[batch.task.mines] += batch.games
+            for gap in missing(tasks, config.games, there):
+                left[gap.task.mines] += gap.games
             games = sum(left.values())
             seconds = 0.0
             if games:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msdensity.errors import InputError, shown
 from msdensity.kernel.limits import MOST_SIDES
@@ -21,6 +21,9 @@ from msdensity.players.registry import label, resolve
 
 MAX_CELLS = 2**31 - 1
 MAX_SEED = 2**63 - 1
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _DIMENSIONS = {"cubic6": 3, "cubic26": 3, "box": None, "torus": None}
 """Number of sides a board must have, None for any; 2 for every topology not named here."""
@@ -114,6 +117,16 @@ class Board:
             )
         return cls((len(neighbours),), own_topology(board_table((len(neighbours),), neighbours)))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A table of one's own is known in one process only: to another it goes with the board.
+        if OWN_TABLE.fullmatch(self.topology):
+            from msdensity.kernel.topology import own_arrays
+
+            arrays = own_arrays(self.topology)
+            if arrays is not None:
+                return _own_board, arrays
+        return Board, (self.shape, self.topology)
+
     @property
     def p(self) -> int:
         """Rows of a board with two sides; InputError for any other."""
@@ -145,6 +158,13 @@ class Board:
         if self.topology in TRANSPOSABLE:
             return Board(tuple(sorted(self.shape)), self.topology)
         return self
+
+
+def _own_board(start: np.ndarray, neighbours: np.ndarray) -> Board:
+    from msdensity.kernel.state import make_table
+    from msdensity.kernel.topology import own_topology
+
+    return Board((len(start) - 1,), own_topology(make_table(start, neighbours)))
 
 
 @dataclass(frozen=True)

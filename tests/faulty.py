@@ -133,5 +133,5 @@ class Tally:
         for each in there.rows:
             right = row(each.task, each.counts.first_game, each.counts.games)
             self.doubled += each != right
-        done = not missing(TASKS, GAMES, there.rows, BATCH)
+        done = not missing(TASKS, GAMES, there.rows)
         self.complete += done and there.canonical and path.read_bytes() != whole

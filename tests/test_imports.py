@@ -84,7 +84,7 @@ def test_each_module_imports_only_what_its_layer_may(path):
     own = {n for n in names if n.startswith("msdensity")}
     assert "snakemake" not in tops(names)
     assert "matplotlib" not in tops(names) or name.startswith("figures/")
-    assert ("joblib" in tops(names)) == (name == "sweep.py")
+    assert ("joblib" in tops(names)) == (name == "parallel.py")
     if name.startswith("kernel/"):
         assert {n for n in own if not n.startswith("msdensity.kernel")} <= {"msdensity.errors"}
         assert not tops(names) & {"pandas", "yaml", "scipy"}

@@ -5,16 +5,20 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from faulty import play as fake_play
 
+from msdensity import parallel
 from msdensity.counts import Counts
 from msdensity.errors import InputError
 from msdensity.ledger import Ledger, LedgerWarning, Row, read_ledger
-from msdensity.sweep import missing, top_up
+from msdensity.parallel import Batch
+from msdensity.sweep import cut, missing, top_up
 from msdensity.tasks import Board, Task
 
 ROOT = Path(__file__).parent.parent
@@ -74,6 +78,16 @@ def test_no_byte_depends_on_processes_instead_of_threads(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("backend", ["loky", "dask"])
+def test_a_board_of_ones_own_goes_to_other_processes(tmp_path: Path, backend: str) -> None:
+    ring = Board.from_neighbours([[(c - 1) % 7, (c + 1) % 7] for c in range(7)])
+    tasks = [Task(ring, mines) for mines in (1, 2, 3)]
+    for path, how in ((tmp_path / "here.csv", "threading"), (tmp_path / "there.csv", backend)):
+        top_up(tasks, 300, path, batch=50, threads=2, backend=how, log=io.StringIO())
+    assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
+
+
+@pytest.mark.slow
 def test_the_players_games_are_the_same_on_a_cluster_of_dask(tmp_path: Path) -> None:
     """With a connection that the caller has: to two workers, each a process."""
     from distributed import Client, LocalCluster
@@ -128,15 +142,25 @@ def never(task: Task, first_game: int, games: int) -> dict[str, int]:
     raise AssertionError("played")
 
 
-def test_only_what_is_still_to_be_played_has_to_fit_in_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_list_of_all_batches_is_made(tmp_path: Path) -> None:
+    """There may be more of them than fit into memory; a million million here."""
     path = tmp_path / "ledger.csv"
-    sweep(path, batch=10)
-    monkeypatch.setattr("msdensity.sweep.BATCH_BYTES", 10**15)
-    assert sweep(path, batch=10, play=never) == 0
-    with pytest.raises(InputError, match=r"needs about .* GB of memory"):
-        sweep(path, GAMES + 10, batch=10, play=never)
+    played = []
+
+    def enough(task: Task, first_game: int, games: int) -> dict[str, int]:
+        if len(played) == 50:
+            raise RuntimeError("enough")
+        played.append(games)
+        return fake_play(task, first_game, games)
+
+    tracemalloc.start()
+    with pytest.raises(RuntimeError, match="enough"):
+        sweep(path, 10**12, batch=1, play=enough)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert played == [1] * 50
+    assert peak < 10_000_000
+    assert sum(row.counts.games for row in read_ledger(path).rows) == 50
 
 
 def test_missing_games_are_cut_at_multiples_of_the_batch() -> None:
@@ -146,7 +170,7 @@ def test_missing_games_are_cut_at_multiples_of_the_batch() -> None:
         return [made(task, first, games) for first, games in ranges]
 
     def cuts(there: list[Row], games: int, batch: int, first: int = 0) -> list[tuple[int, int]]:
-        batches = missing([task], games, there, batch, first)
+        batches = cut(missing([task], games, there, first), batch)
         return [(item.first_game, item.games) for item in batches]
 
     assert cuts(rows(), 25, 10) == [(0, 10), (10, 10), (20, 5)]
@@ -198,7 +222,7 @@ def test_cpu_seconds_are_kept_beside_and_may_be_lost(tmp_path: Path, uninterrupt
 
 
 def test_progress_is_plain_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("msdensity.sweep.PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("msdensity.progress.PROGRESS_SECONDS", 0.0)
     log = io.StringIO()
     sweep(tmp_path / "3x3.weighted.csv", batch=100, log=log)
     lines = log.getvalue().splitlines()
@@ -216,7 +240,6 @@ def test_progress_is_plain_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     [
         ({"games": 0}, r"games=0 must be a whole number in 1\.\."),
         ({"games": 10**30}, "games=1000000000000000000000000000000 must be"),
-        ({"games": 10**12, "batch": 1}, "in batches of batch=1 needs about .* GB of memory"),
         ({"threads": 10**9}, r"threads=1000000000 must be a whole number in 1\.\.1024"),
         ({"games": 2.5}, "games=2.5 must be"),
         ({"batch": 0}, "batch=0 must be"),
@@ -365,3 +388,60 @@ def test_a_second_writer_is_turned_away(tmp_path: Path) -> None:
     process.kill()
     process.communicate()
     assert sweep(path) == GAMES * (len(TASKS) - 1)
+
+
+def test_a_call_ends_after_a_tenth_of_a_second_whatever_it_was_given() -> None:
+    def slow(task: Task, first_game: int, games: int) -> dict[str, int]:
+        time.sleep(1.1 * parallel.CALL_SECONDS)
+        return fake_play(task, first_game, games)
+
+    group = [Batch(task, 0, 10) for task in TASKS]
+    rows, _, left, _, error = parallel._play_group(group, slow)
+    assert [row.task for row in rows] == TASKS[:1]
+    assert (left, error) == (group[1:], None)
+    # Ten batches of no length are all played.
+    assert len(parallel._play_group(group, fake_play)[0]) == len(TASKS)
+
+
+def test_ctrl_c_while_rows_are_being_made_safe_keeps_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ledger.csv"
+    fsync = os.fsync
+
+    def interrupted(descriptor: int) -> None:
+        fsync(descriptor)
+        raise KeyboardInterrupt
+
+    rows = [made(TASKS[0], first, 10) for first in (0, 10, 20)]
+    with Ledger(path) as ledger:
+        ledger.append(rows[:1])
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                ledger.append(rows[1:])
+    assert read_ledger(path).rows == (made(TASKS[0], 0, 30),)
+
+
+def test_a_long_run_keeps_its_ledger_short(
+    tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Days of small batches would make a file that no memory holds."""
+    path = tmp_path / "ledger.csv"
+    monkeypatch.setattr("msdensity.ledger.CROWDED_LINES", 20)
+    lines: list[int] = []
+
+    class Watched(Ledger):
+        def append(self, rows: list[Row]) -> None:  # type: ignore[override]
+            super().append(rows)
+            lines.append(path.read_bytes().count(b"\n"))
+
+    monkeypatch.setattr("msdensity.sweep.Ledger", Watched)
+    monkeypatch.setattr("msdensity.parallel.CALL_SECONDS", 0.0)  # a batch a call
+    sweep(path, batch=5)
+    assert len(lines) == GAMES // 5 * len(TASKS)
+    assert 20 < max(lines) < 60
+    assert path.read_bytes() == uninterrupted
+    notes = pd.read_csv(path.with_suffix(".cpu.csv"))
+    assert len(notes) < 60
+    assert notes.games.sum() == GAMES * len(TASKS)

@@ -3,11 +3,14 @@
 import os
 import random
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from faulty import GAMES, TASKS, contents, in_a_child, sweep, sweep_and_tell
+from faulty import GAMES, TASKS, Tally, contents, in_a_child, play, sweep, sweep_and_tell
+
+from msdensity.tasks import Task
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
 
@@ -95,8 +98,6 @@ def test_the_tally_sees_what_it_has_to_see(tmp_path, whole, tally) -> None:
     """The control: a batch taken away, one played with other counts, one twice."""
     from dataclasses import replace
 
-    from faulty import Tally
-
     from msdensity.ledger import render
 
     path = tmp_path / "ledger.csv"
@@ -116,3 +117,52 @@ def test_the_tally_sees_what_it_has_to_see(tmp_path, whole, tally) -> None:
     path.write_bytes(b"".join([*lines, lines[1]]))
     found.judge(path, [], whole)
     assert found.doubled == 2
+
+
+def slowing(path: Path, fast: int) -> Callable:
+    """A sweep whose batches get slow after `fast` of them, killed in the middle of a slow one.
+
+    It tells of each batch when it is played, not only when it is safe.
+    """
+
+    def work(told: int) -> None:
+        begun = 0
+
+        def slow(task: Task, first_game: int, games: int) -> dict[str, int]:
+            nonlocal begun
+            begun += 1
+            if begun > fast:
+                time.sleep(0.15)
+            if begun > fast + 5:
+                time.sleep(0.4)
+                os.kill(os.getpid(), signal.SIGKILL)
+            os.write(told, f"{task.mines} {first_game} {games}\n".encode())
+            return play(task, first_game, games)
+
+        sweep(path, play=slow)
+
+    return work
+
+
+def test_a_kill_where_games_get_slower_loses_the_batch_in_flight(tmp_path, whole, tally) -> None:
+    """Many fast batches go to a thread at once; what is played must be safe soon all the same."""
+    found = tally("kill -9 where games get slower, of all batches played")
+    for trial in range(5):
+        path = tmp_path / f"{trial}.csv"
+        status, finished, _ = in_a_child(slowing(path, fast=10 * trial))
+        assert status == -signal.SIGKILL
+        assert len(finished) == 10 * trial + 5
+        found.judge(path, finished, whole)
+        sweep(path)
+        assert path.read_bytes() == whole
+    assert found.clean
+
+
+def test_the_tally_sees_batches_that_wait_for_others(tmp_path, whole, monkeypatch) -> None:
+    """The control: threads that hand over what they have finished only when all is done."""
+    monkeypatch.setattr("msdensity.parallel.CALL_SECONDS", 1000.0)
+    found = Tally("control")
+    path = tmp_path / "ledger.csv"
+    _, finished, _ = in_a_child(slowing(path, fast=40))
+    found.judge(path, finished, whole)
+    assert found.lost >= 4

@@ -8,13 +8,12 @@ from msdensity.sweep import top_up
 from msdensity.tables import WIN_RATE_COLUMNS, win_rate_table, write_table
 
 config, label = load_config(snakemake.config), snakemake.wildcards.label
+folder = snakemake.params.ledgers
 how = {"batch": config.batch, "threads": snakemake.threads, "backend": config.backend}
 with job(snakemake):
     for board, output in zip(snakemake.params.boards, snakemake.output, strict=True):
         tasks = config.tasks(board, label)
-        own = ledger_path(snakemake.params.ledgers, board, label)
-        parts = [path for path in ledgers(snakemake.params.ledgers, board, label) if path != own]
-        top_up(tasks, config.games, own, others=parts, **how)
-        tables = [ledger_table(path) for path in [own, *parts]]
+        top_up(tasks, config.games, ledger_path(folder, board, label), **how)
+        tables = [ledger_table(path) for path in ledgers(folder, board, label)]
         table = win_rate_table(tables, config.games, [task.task_id for task in tasks])
         write_table(output, table, WIN_RATE_COLUMNS)

@@ -5,7 +5,7 @@ import json
 from job import job
 from msdensity.config import load_config
 from msdensity.files import atomic_write
-from msdensity.jobs import ledger_path, ledgers
+from msdensity.jobs import ledger_path
 from msdensity.sweep import top_up
 
 config, names = load_config(snakemake.config), snakemake.wildcards
@@ -14,7 +14,6 @@ how = {"batch": config.batch, "threads": snakemake.threads, "backend": config.ba
 with job(snakemake):
     tasks = config.tasks(names.board, names.label)
     own = ledger_path(folder, names.board, names.label, first)
-    others = [path for path in ledgers(folder, names.board, names.label) if path != own]
-    top_up(tasks, end, own, first_game=first, others=others, **how)
+    top_up(tasks, end, own, first_game=first, **how)
     with atomic_write(snakemake.output[0]) as file:
         json.dump({"ledger": str(own), "first_game": first, "end": end}, file)

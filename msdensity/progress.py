@@ -1,0 +1,42 @@
+"""How far a sweep is: one plain line every few seconds, as reads best in a log file."""
+
+from __future__ import annotations
+
+import time
+from typing import TextIO
+
+PROGRESS_SECONDS = 3.0
+
+
+class Progress:
+    """Lines about `target` games of a ledger called `name`, written to `log`."""
+
+    def __init__(self, name: str, target: int, log: TextIO) -> None:
+        self._name, self._target, self._log = name, target, log
+        self._there = self._played = 0
+        self._begin = self._last = time.monotonic()
+
+    def note(self, text: str) -> None:
+        print(f"{self._name}: {text}", file=self._log, flush=True)
+
+    def start(self, to_play: int) -> None:
+        self._there = self._target - to_play
+        self._begin = self._last = time.monotonic()
+        self.note(f"{to_play:,} of {self._target:,} games to play")
+
+    def add(self, games: int) -> None:
+        self._played += games
+        now = time.monotonic()
+        if now - self._last >= PROGRESS_SECONDS:
+            self._last = now
+            done = self._there + self._played
+            rate = self._played / (now - self._begin)
+            self.note(
+                f"{done:,}/{self._target:,} games  {100 * done / self._target:.1f} %"
+                f"  {rate:,.0f} games/s  {(self._target - done) / rate:.1f} s left"
+            )
+
+    def finish(self) -> None:
+        elapsed = max(time.monotonic() - self._begin, 1e-9)
+        rate = self._played / elapsed
+        self.note(f"{self._played:,} games played in {elapsed:.1f} s, {rate:,.0f} games/s")
