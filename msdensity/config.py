@@ -22,7 +22,7 @@ from msdensity.reading import check_plain, read_yaml
 from msdensity.tasks import Board, Rules, Task, most_mines
 
 STUDIES = ("first_click_study", "inference_study")
-_NAME_RULE = "letters, digits, - and _, the first a letter or digit"
+_NAME_RULE = "letters, digits, - and _, at most 100, the first a letter or digit"
 
 RESERVED = ("asymptotics", "players", "published", "readme", "reproduction")
 """Names of folders that are there already, or that other targets write."""
@@ -227,7 +227,7 @@ def _explain(error: jsonschema.ValidationError) -> str:
             allowed = "boards, each with a list of numbers of mines"
         case "minItems" | "maxItems":
             allowed = "a list of 2 numbers" if "maxItems" in limits else "a list that is not empty"
-        case "pattern":
+        case "pattern" | "maxLength":
             allowed = _NAME_RULE
         case "type" if error.validator_value == ["string", "boolean"]:
             allowed = "on or off"

@@ -65,7 +65,7 @@ def siblings(path: str | os.PathLike[str]) -> list[Path]:
         return []
     try:
         found = {each.name.removesuffix(".lock") for each in path.parent.iterdir()}
-    except FileNotFoundError:
+    except OSError:  # no folder yet
         return []
     same = (each for each in found - {path.name} if _PART.subn("", each) == (name, 1))
     return [path.with_name(each) for each in sorted(same)]
@@ -74,7 +74,7 @@ def siblings(path: str | os.PathLike[str]) -> list[Path]:
 def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path]:
     """Return all ledgers there are of a board and player, however its games were split."""
     first = ledger_path(folder, board, label)
-    return sorted(path for path in [first, *siblings(first)] if path.exists())
+    return sorted(path for path in [first, *siblings(first)] if os.path.exists(path))
 
 
 def memory_mb(board: Board, threads: int) -> int:

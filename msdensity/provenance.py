@@ -46,7 +46,8 @@ class Finding:
     seconds of the job and of all on record that its inputs come from; games: CPU seconds of all
     games in the ledgers among these, in whatever runs they were played; seeds: of the games and
     draws of these jobs; settings: of each file of settings that they took, beside the
-    configuration, the same words as for inputs.
+    configuration, the same words as for inputs; config: that of the configuration's file, "gone"
+    also where there never was one.
     """
 
     file: Path
@@ -57,11 +58,12 @@ class Finding:
     games: float
     seeds: tuple[int, ...]
     settings: Mapping[str, str]
+    config: str
 
     def command(self) -> str:
         """Return the command that makes the file again, in a checkout of the same commit."""
         where = self.record["configfile"]
-        if where is None:
+        if self.config != "unchanged":
             where = "config.yaml"  # as `msdensity provenance FILE --config` prints it
         checkout = self.record["code"]["commit"]
         first = f"git checkout {checkout} && " if checkout else ""
@@ -74,13 +76,18 @@ class Finding:
         if code["dirty"]:
             more = f" and {len(code['dirty']) - 3} more" if len(code["dirty"]) > 3 else ""
             commit += f" with changes ({', '.join(code['dirty'][:3])}{more})"
+        if code.get("edited_meanwhile"):
+            commit += ", EDITED while the job ran"
         packages = ", ".join(f"{name} {version}" for name, version in record["packages"].items())
         found, settings = (
             "\n               ".join(f"{path} ({state})" for path, state in files.items())
             for files in (self.inputs, self.settings)
         )
+        config = "no file"
+        if record["configfile"] is not None:
+            config = f"{record['configfile']}, {self.config}"
         again = self.command()
-        if record["configfile"] is None:
+        if self.config != "unchanged":
             again += "\n               (config.yaml: what this command prints with --config)"
         lines = {
             "file": f"{self.file}, sha256 {record['sha256']}"
@@ -91,7 +98,7 @@ class Finding:
             "code": f"msdensity {code['version']}, {commit}, sources {code['sources']}",
             "kernel": f"version {kernel['version']}, sources {kernel['sources']}",
             "seed": ", ".join(map(str, self.seeds)) or "none: nothing was played or drawn for it",
-            "config": f"{record['config'].get('name')} ({record['configfile'] or 'no file'})",
+            "config": f"{record['config'].get('name')} ({config})",
             "settings": settings or "no other file",
             "packages": packages,
             "system": record["system"],
@@ -101,31 +108,25 @@ class Finding:
         return "\n".join(f"{name:>12}   {text}" for name, text in lines.items())
 
 
-def write_records(
-    outputs: Iterable[str],
+def begin_record(
     *,
     rule: str,
     inputs: Iterable[str | os.PathLike[str]],
     params: Mapping[str, Any],
     config: Mapping[str, Any],
     configfile: str | None,
-    folder: str | os.PathLike[str] = FOLDER,
-) -> None:
-    """Write a record for each output of a job that is about to end.
+) -> dict[str, Any]:
+    """Return what is known of a job before it does anything, for `write_records` at its end.
 
-    outputs, inputs: paths as the workflow names them; params: of the rule, with what files of
-    settings hold; `seed` among them, if the job itself plays or draws by it; config: the whole
-    configuration, and configfile where it stands (None: in no file). Raises OSError if nothing can
-    be written.
+    What runs is the code that stands there now, whatever is committed or edited meanwhile.
+
+    inputs: paths as the workflow names them; params: of the rule, with what files of settings hold;
+    `seed` among them, if the job itself plays or draws by it; config: the whole configuration, and
+    configfile where it stands (None: in no file).
     """
-    names = sorted({os.fspath(path) for path in inputs})
-    shared = {
-        "schema": SCHEMA,
+    return {
         "rule": rule,
-        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
-        # With child processes, in which some backends play.
-        "cpu_seconds": round(sum(os.times()[:4]), 3),
-        "code": code_version(),
+        "code": dict(code_version()),
         "kernel": {"version": KERNEL_VERSION, "sources": source_hash()},
         "seed": params.get("seed"),
         "config": dict(config),
@@ -133,7 +134,32 @@ def write_records(
         "params": {name: _plain(value) for name, value in params.items()},
         "packages": package_versions(),
         "system": f"{platform.system()} {platform.machine()}",
-        "inputs": {path: sha256(path) for path in names if os.path.isfile(path)},
+        "inputs": _hashes(inputs),
+    }
+
+
+def write_records(
+    outputs: Iterable[str],
+    begun: Mapping[str, Any],
+    *,
+    ledgers: Iterable[str | os.PathLike[str]] = (),
+    cpu_seconds_elsewhere: float = 0.0,
+    folder: str | os.PathLike[str] = FOLDER,
+) -> None:
+    """Write a record for each output of a job that is about to end.
+
+    begun: by `begin_record`; ledgers: inputs that the job itself added to, as they are at its end;
+    cpu_seconds_elsewhere: of other processes that played for this one. Raises OSError if nothing
+    can be written.
+    """
+    code = begun["code"]
+    shared = dict(begun) | {
+        "schema": SCHEMA,
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
+        "cpu_seconds": round(sum(os.times()[:2]) + cpu_seconds_elsewhere, 3),
+        # A module that is loaded late may then be of either version.
+        "code": code | {"edited_meanwhile": _sources() != code["sources"]},
+        "inputs": dict(begun["inputs"]) | _hashes(ledgers),
     }
     for path in outputs:
         with atomic_write(record_path(path, folder)) as file:
@@ -142,19 +168,24 @@ def write_records(
             file.write("\n")
 
 
+def _hashes(paths: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
+    names = sorted({os.fspath(path) for path in paths})
+    return {name: sha256(name) for name in names if os.path.isfile(name)}
+
+
 def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Finding:
     """Return what is on record of a file: under its path, else under its content.
 
     Raises InputError if there is no such file, no record of it, or one that cannot be read.
     """
     file = Path(path)
-    if not file.is_file():
+    if not os.path.isfile(file):
         raise InputError(f"file={os.fspath(path)} must be a table, figure or page that was made")
     from msdensity.ledger import cpu_seconds
 
     digest = sha256(file)
     place = record_path(_relative(file), folder)
-    record = _read(place) if place.is_file() else None
+    record = _read(place) if os.path.isfile(place) else None
     if record is None or record["sha256"] != digest:
         # It may have been copied elsewhere, under another name.
         record = _by_content(digest, Path(folder)) or record
@@ -174,8 +205,17 @@ def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) 
         for each in before
         for name, was in _settings(each).items()
     }
-    changed = record["sha256"] != digest
-    return Finding(file, record, changed, states, sum(jobs.values()), games, seeds, settings)
+    return Finding(
+        file,
+        record,
+        changed=record["sha256"] != digest,
+        inputs=states,
+        jobs=sum(jobs.values()),
+        games=games,
+        seeds=seeds,
+        settings=settings,
+        config=_state_of_settings(record["configfile"] or "", record["config"]),
+    )
 
 
 def record_path(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:
@@ -204,16 +244,20 @@ def code_version() -> dict[str, Any]:
     if _git(root, "ls-files", "--error-unmatch", "msdensity/__init__.py") is not None:
         commit = _git(root, "rev-parse", "HEAD")
         dirty = _git(root, "status", "--porcelain", "--", *_CODE)
-    digest = hashlib.blake2b(digest_size=8)
-    for source in sorted(PACKAGE.rglob("*.py")):
-        name = source.relative_to(PACKAGE).as_posix()
-        digest.update(name.encode() + b"\0" + source.read_bytes() + b"\0")
     return {
         "version": __version__,
         "commit": commit,
         "dirty": [line[3:] for line in (dirty or "").splitlines()],
-        "sources": digest.hexdigest(),
+        "sources": _sources(),
     }
+
+
+def _sources() -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for source in sorted(PACKAGE.rglob("*.py")):
+        name = source.relative_to(PACKAGE).as_posix()
+        digest.update(name.encode() + b"\0" + source.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 @functools.cache
@@ -247,7 +291,7 @@ def _git(root: Path, *arguments: str) -> str | None:
 
 def _plain(value: Any) -> Any:
     """Return a parameter as JSON can hold it; a file of settings with what it holds."""
-    if isinstance(value, str) and value.endswith(_SETTINGS) and Path(value).is_file():
+    if isinstance(value, str) and value.endswith(_SETTINGS) and os.path.isfile(value):
         return {value: read_yaml(value, f"settings {value}")}
     try:
         json.dumps(value)
@@ -318,8 +362,10 @@ def _fits(value: Any, form: Any) -> bool:
 
 
 def _by_content(digest: str, folder: Path) -> dict[str, Any] | None:
+    if not os.path.isdir(folder):
+        return None
     for place in sorted(folder.rglob("*.json")):
-        if place.is_file() and digest.encode() in place.read_bytes():
+        if os.path.isfile(place) and digest.encode() in place.read_bytes():
             record = _read(place)
             if record["sha256"] == digest:
                 return record
@@ -327,13 +373,13 @@ def _by_content(digest: str, folder: Path) -> dict[str, Any] | None:
 
 
 def _state(path: str, was: str) -> str:
-    if not Path(path).is_file():
+    if not os.path.isfile(path):
         return "gone"
     return "unchanged" if sha256(path) == was else "changed"
 
 
 def _state_of_settings(path: str, was: Any) -> str:
-    if not Path(path).is_file():
+    if not os.path.isfile(path):
         return "gone"
     try:
         there = json.loads(json.dumps(read_yaml(path, f"settings {path}")))
@@ -349,7 +395,7 @@ def _all_before(record: dict[str, Any], folder: Path) -> list[dict[str, Any]]:
     while open_ends:
         for path in open_ends.pop()["inputs"]:
             place = record_path(path, folder)
-            if path not in found and place.is_file():
+            if path not in found and os.path.isfile(place):
                 found[path] = _read(place)
                 open_ends.append(found[path])
     return list(found.values())

@@ -7,7 +7,6 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -156,7 +155,7 @@ def read_neighbours(path: str | os.PathLike[str]) -> list[list[int]]:
     """Return the neighbour lists of a JSON file: a list of lists of whole numbers."""
     what = f"table {os.fspath(path)!r}"
     # A board may be named by a file of settings: nothing but a file is opened for it.
-    if not Path(path).is_file():
+    if not os.path.isfile(path):  # unlike Path.is_file, of a name too long too
         raise InputError(f"{what} cannot be read: no such file")
     text = read_text(path, what)
     check_memory(what, _JSON_BYTES * len(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
@@ -106,7 +107,7 @@ def top_up(
             raise InputError(f"ledgers {names} together: {error}") from None
 
     # Without the lock first: a finished ledger needs no place to write.
-    contents = read_ledger(path) if path.exists() else Contents()
+    contents = read_ledger(path) if os.path.exists(path) else Contents()
     if not to_do(contents) and contents.canonical:
         progress.note("nothing to play: all games are there")
         return 0

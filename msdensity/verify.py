@@ -69,9 +69,9 @@ def ledgers_in(folder: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield the ledgers in a folder and all below it, by name; a ledger itself is one too."""
     header = ",".join(COLUMNS)
     root = Path(folder)
-    paths = [root] if root.is_file() else sorted(root.rglob("*.csv"))
+    paths = [root] if os.path.isfile(root) else sorted(root.rglob("*.csv"))
     for path in paths:
-        if not path.is_file():
+        if not os.path.isfile(path):
             continue
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
@@ -97,7 +97,7 @@ def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = No
     integer("rows", rows, 1)
     if seed is not None:
         integer("seed", seed, 0)
-    if not Path(folder).exists():
+    if not os.path.exists(folder):
         raise InputError(f"data={os.fspath(folder)} must be a folder with ledgers, or a ledger")
     found: list[tuple[Path, Row]] = []
     ledgers = 0

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from msdensity import Board, Page, Task, load_config, save_figure, top_up
 from msdensity.cli import main
+from msdensity.errors import InputError
 from msdensity.ledger import ledger_table, read_ledger
 from msdensity.players_study import read_csv, write_csv
 from msdensity.tables import PUBLISHED_COLUMNS, read_table, write_table
@@ -64,3 +65,52 @@ def test_figures_and_pages(folder: Path) -> None:
     page.figure(folder / "figure é.png", "x")
     page.write(folder / "page é.html")
     assert "data:image/png;base64" in (folder / "page é.html").read_text(encoding="utf-8")
+
+
+LONG = "a" * 300
+"""No file has a name of so many characters."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["play", "--board", f"{LONG}.json", "--mines", "1", "--games", "1"],
+        ["analyse", LONG, "--mines", "3"],
+        ["plan", f"{LONG}.yaml"],
+        ["plan", "CONFIG", "--data", LONG],
+        ["verify", LONG],
+        ["verify", ".", "--board", f"{LONG}.json"],
+        ["provenance", LONG],
+        ["provenance", "FILE", "--records", LONG],
+        ["provenance", "ALMOST"],
+    ],
+    ids=lambda words: " ".join(words).replace(LONG, "LONG"),
+)
+def test_a_name_too_long_for_a_file_is_one_clear_error(
+    words: list[str], tmp_path: Path, monkeypatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = tmp_path / "config.yaml"
+    config.write_text("{name: x, games: 1, seed: 1, boards: [2x2], players: [{player: weighted}]}")
+    almost = tmp_path / ("a" * 253)  # .json does not fit behind it
+    almost.write_text("")
+    names = {"CONFIG": str(config), "FILE": str(config), "ALMOST": str(almost)}
+    # Where nothing is there yet, that is an answer.
+    status = 0 if "CONFIG" in words else 2
+    assert main([names.get(word, word) for word in words]) == status
+    err = capsys.readouterr().err
+    assert err.startswith(f"msdensity {words[0]}: ") == (status == 2)
+    assert err.count("\n") == (status == 2)
+
+
+@pytest.mark.parametrize("path", [f"{LONG}.csv", f"{LONG}/3x3.weighted.csv"])
+def test_a_ledger_that_no_folder_can_hold(path: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="File name too long"):
+        top_up([Task(Board((3, 3)), 1)], 5, tmp_path / path)
+
+
+def test_a_configuration_whose_folders_cannot_be() -> None:
+    with pytest.raises(InputError, match=r"^name='aaa.* must be letters, digits, - and _, at most"):
+        load_config({"name": LONG, "boards": ["2x2"], "seed": 1, "games": 1})
+    with pytest.raises(InputError, match=r"boards\[0\]=.*: table .* no such file"):
+        load_config({"name": "x", "boards": [f"{LONG}.json"], "seed": 1, "games": 1})

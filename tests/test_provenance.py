@@ -11,7 +11,7 @@ import yaml
 from msdensity import provenance
 from msdensity.cli import main
 from msdensity.errors import InputError
-from msdensity.provenance import find, record_path, write_records
+from msdensity.provenance import begin_record, find, record_path, write_records
 
 CONFIG = {"name": "tiny", "seed": 5, "games": 10}
 
@@ -21,12 +21,13 @@ def make(path, inputs=(), rule="rule", **more):
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     Path(path).write_text(f"{path} {inputs}")
     options = {"params": {}, "config": CONFIG, "configfile": "tiny.yaml"} | more
-    write_records([os.fspath(path)], rule=rule, inputs=inputs, **options)
+    write_records([os.fspath(path)], begin_record(rule=rule, inputs=inputs, **options))
 
 
 @pytest.fixture
 def made(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    Path("tiny.yaml").write_text(yaml.safe_dump(CONFIG))
     Path("data/tiny/ledger").mkdir(parents=True)
     Path("data/tiny/ledger/x.csv").write_text("games")
     notes = "task_id,first_game,games,cpu_seconds\na,0,10,1.5\na,10,10,2.25\na,20,1"
@@ -50,7 +51,7 @@ def test_a_record_names_all_that_made_a_file(made):
     assert record["packages"].keys() >= {"Python", "numpy", "numba", "snakemake"}
     assert record["date"].endswith(" UTC")
     assert set(record["inputs"]) == {"data/tiny/fits.csv", "data/tiny/games.csv"}
-    assert record["code"].keys() == {"version", "commit", "dirty", "sources"}
+    assert record["code"].keys() == {"version", "commit", "dirty", "sources", "edited_meanwhile"}
     assert record["cpu_seconds"] > 0
 
 
@@ -69,6 +70,7 @@ def test_the_report_is_words_and_the_command_makes_the_file(made, capsys):
     text = capsys.readouterr().out
     for part in ("as it was made", "rule figure", "seed   5", "kernel   version", "numpy", "UTC"):
         assert part in text
+    assert "config   tiny (tiny.yaml, unchanged)" in text
     assert "snakemake --cores 16 --configfile tiny.yaml --force figures/tiny/x.pdf" in text
     assert main(["provenance", "figures/tiny/x.pdf", "--config"]) == 0
     assert yaml.safe_load(capsys.readouterr().out) == CONFIG
@@ -139,6 +141,58 @@ def test_without_one_file_of_settings_the_command_says_how_to_get_one(made):
     found = find("data/tiny/y.csv")
     assert "--configfile config.yaml" in found.command()
     assert "what this command prints with --config" in found.report()
+    assert "config   tiny (no file)" in found.report()
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [("{name: tiny, seed: 5, games: 20}", "changed"), ("[", "changed"), (None, "gone")],
+)
+def test_a_configuration_that_says_something_else_now_makes_nothing_again(made, text, state):
+    if text is None:
+        Path("tiny.yaml").unlink()
+    else:
+        Path("tiny.yaml").write_text(text)
+    report = find("figures/tiny/x.pdf").report()
+    assert f"config   tiny (tiny.yaml, {state})" in report
+    assert "--configfile config.yaml --force figures/tiny/x.pdf" in report
+    assert "what this command prints with --config" in report
+
+
+def test_code_inputs_and_settings_are_those_that_were_there_when_the_job_began(
+    made, monkeypatch, capsys
+):
+    """A job of hours, in which a commit is made and files are edited."""
+    Path("study.yaml").write_text("seed: 1\n")
+    begun = begin_record(
+        rule="late",
+        inputs=["data/tiny/fits.csv", "data/tiny/ledger/x.csv"],
+        params={"study": "study.yaml"},
+        config=CONFIG,
+        configfile="tiny.yaml",
+    )
+    commit, fits = begun["code"]["commit"], provenance.sha256("data/tiny/fits.csv")
+    Path("study.yaml").write_text("seed: 2\n")
+    Path("data/tiny/fits.csv").write_text("edited")
+    Path("data/tiny/ledger/x.csv").write_text("more games")  # by the job itself
+    monkeypatch.setattr(provenance, "_sources", lambda: "edited")
+    Path("late.csv").write_text("late")
+    write_records(["late.csv"], begun, ledgers=["data/tiny/ledger/x.csv"])
+    found = find("late.csv")
+    assert found.record["code"]["commit"] == commit
+    assert found.record["params"]["study"] == {"study.yaml": {"seed": 1}}
+    assert found.record["inputs"]["data/tiny/fits.csv"] == fits
+    assert found.inputs == {"data/tiny/fits.csv": "changed", "data/tiny/ledger/x.csv": "unchanged"}
+    assert found.record["code"]["edited_meanwhile"] is True
+    assert "EDITED while the job ran" in found.report()
+    assert "EDITED" not in find("figures/tiny/x.pdf").report()
+
+
+def test_the_time_of_other_processes_counts(made):
+    begun = begin_record(rule="far", inputs=[], params={}, config=CONFIG, configfile=None)
+    Path("far.csv").write_text("far")
+    write_records(["far.csv"], begun, cpu_seconds_elsewhere=1e6)
+    assert 1e6 < find("far.csv").record["cpu_seconds"] < 1.1e6
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": 99}', "null", "[" * 100_000])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from msdensity.errors import InputError
-from msdensity.provenance import find, record_path, write_records
+from msdensity.provenance import begin_record, find, record_path, write_records
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def file(tmp_path: Path, monkeypatch) -> Path:
     file = Path("table.csv")
     file.write_text("a\n1\n")
     facts: dict[str, Any] = {"rule": "fits", "inputs": [str(file)], "params": {"seed": 1}}
-    write_records([str(file)], configfile=None, config={"name": "x"}, **facts)
+    write_records([str(file)], begin_record(configfile=None, config={"name": "x"}, **facts))
     return file
 
 

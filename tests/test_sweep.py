@@ -88,6 +88,20 @@ def test_a_board_of_ones_own_goes_to_other_processes(tmp_path: Path, backend: st
 
 
 @pytest.mark.slow
+def test_the_time_of_other_processes_is_kept_in_mind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted: list[float] = []
+    monkeypatch.setattr("msdensity.ledger.CPU_SECONDS_ELSEWHERE", noted)
+    tasks = [Task(Board((4, 5)), 4)]
+    top_up(tasks, 2000, tmp_path / "here.csv", log=io.StringIO())
+    assert noted == []
+    top_up(tasks, 2000, tmp_path / "there.csv", backend="loky", log=io.StringIO())
+    notes = pd.read_csv(tmp_path / "there.cpu.csv")
+    assert sum(noted) == pytest.approx(notes.cpu_seconds.sum(), abs=1e-5) and sum(noted) > 0
+
+
+@pytest.mark.slow
 def test_the_players_games_are_the_same_on_a_cluster_of_dask(tmp_path: Path) -> None:
     """With a connection that the caller has: to two workers, each a process."""
     from distributed import Client, LocalCluster

@@ -15,7 +15,7 @@ from faulty import GAMES, TASKS, contents, in_a_child, sweep, sweep_and_tell
 
 from msdensity.errors import InputError
 from msdensity.page import Page
-from msdensity.provenance import write_records
+from msdensity.provenance import begin_record, write_records
 from msdensity.tables import PUBLISHED_COLUMNS, write_table
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
@@ -80,15 +80,14 @@ def test_a_full_disk_leaves_no_part_of_a_table_page_or_record(tmp_path, tally) -
     page.text("word " * 20_000)
 
     def record(path: Path) -> None:
-        write_records(
-            [os.fspath(path)],
+        begun = begin_record(
             rule="rule",
             inputs=[],
             params={"text": "x" * 100_000},
             config={},
             configfile=None,
-            folder=path.parent / "provenance",
         )
+        write_records([os.fspath(path)], begun, folder=path.parent / "provenance")
 
     for name, write, made in (
         ("table.csv", lambda path: write_table(path, table, PUBLISHED_COLUMNS), "table.csv"),

@@ -8,7 +8,7 @@ from fuzz.mutations import mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity.provenance import find, record_path, write_records
+from msdensity.provenance import begin_record, find, record_path, write_records
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def made(tmp_path_factory) -> tuple[Path, Path, bytes]:
     file.write_text("a\n1\n")
     facts = {"rule": "fits", "inputs": [str(file)], "params": {"seed": 1}, "config": {"name": "x"}}
     records = folder / "records"
-    write_records([str(file)], configfile=None, folder=records, **facts)
+    write_records([str(file)], begin_record(configfile=None, **facts), folder=records)
     text = record_path(str(file), records).read_bytes()
     records.mkdir()
     return file, records, text

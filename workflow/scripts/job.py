@@ -5,15 +5,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from msdensity.files import remove_leftovers
-from msdensity.ledger import READ
-from msdensity.provenance import record_path, write_records
+from msdensity.ledger import CPU_SECONDS_ELSEWHERE, READ
+from msdensity.provenance import begin_record, record_path, write_records
 
 
 @contextmanager
 def job(snakemake):
-    """Send warnings and tracebacks to the log; at the end, put on record where results come from.
+    """Send warnings and tracebacks to the log; put on record where results come from.
 
-    That is from the inputs that Snakemake knows, and from ledgers, of which it knows nothing.
+    That is from the code and the inputs that are there at the beginning, and from ledgers, of which
+    Snakemake knows nothing.
     """
     with open(snakemake.log[0], "w", encoding="utf-8") as log:
         os.dup2(log.fileno(), 2)
@@ -21,12 +22,13 @@ def job(snakemake):
     for path in snakemake.output:
         remove_leftovers(Path(path))
         remove_leftovers(record_path(path))
-    yield
-    write_records(
-        snakemake.output,
+    begun = begin_record(
         rule=snakemake.rule,
-        inputs=[*snakemake.input, *READ],
+        inputs=snakemake.input,
         params=dict(snakemake.params.items()),
         config=snakemake.config,
         configfile=os.environ.get("MSDENSITY_CONFIGFILE"),
     )
+    yield
+    elsewhere = sum(CPU_SECONDS_ELSEWHERE)
+    write_records(snakemake.output, begun, ledgers=READ, cpu_seconds_elsewhere=elsewhere)
