@@ -10,6 +10,7 @@ import yaml
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
 
+from msdensity import jobs
 from msdensity.config import load_config
 from msdensity.errors import InputError
 from msdensity.kernel.version import KERNEL_VERSION
@@ -43,6 +44,11 @@ BENCHMARKS = f"benchmarks/{CONFIG.name}"
 
 BOARDS = dict(zip(CONFIG.board_names, CONFIG.boards))
 PLAYERS = dict(zip(CONFIG.labels, CONFIG.players))
+
+# What reading and fitting the win rates of all boards takes beyond those of a few.
+ROWS = sum(board.cells for board in CONFIG.boards) * len(PLAYERS)
+TABLES_MB = jobs.tables_mb(ROWS)
+TABLES_MINUTES = len(BOARDS) * len(PLAYERS) // 60
 
 
 report: "workflow/report/workflow.rst"

@@ -287,7 +287,7 @@ def _expand(entry: Any, field: str) -> Iterator[Board]:
 
 
 def _study(name: str, entry: Mapping[str, Any]) -> Study:
-    chosen = {}
+    chosen: dict[Board, set[int]] = {}
     for text, mines in entry["mines"].items():
         field = f"{name}.mines: {shown(text)}"
         try:
@@ -301,8 +301,10 @@ def _study(name: str, entry: Mapping[str, Any]) -> Study:
         check_board(board.shape, board.topology)
         for m in mines:
             Task(board, int(m))
-        chosen[board.canonical()] = tuple(sorted({int(m) for m in mines}))
-    return Study(int(entry["games"]), tuple(sorted(chosen.items(), key=lambda x: x[0].shape)))
+        # 3x4 and 4x3 are one board.
+        chosen.setdefault(board.canonical(), set()).update(int(m) for m in mines)
+    found = sorted(chosen.items(), key=lambda item: item[0].shape)
+    return Study(int(entry["games"]), tuple((board, tuple(sorted(m))) for board, m in found))
 
 
 def _players(entries: list[Mapping[str, str | bool]]) -> tuple[tuple[str, Mapping[str, str]], ...]:

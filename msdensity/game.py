@@ -75,7 +75,8 @@ class Game:
         """Return game g of a task before its first click; `first_click` of the task says where.
 
         The layout depends on the rules of the start too: its mines stand outside the protected
-        cells. Raises InputError as `play_game`.
+        cells. A player that may replace boards, as `listing` does, plays another one where it has:
+        its log of `play_game` holds the layout that it played. Raises InputError as `play_game`.
         """
         _check(task, g)
         mined, _ = deal(

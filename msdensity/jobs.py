@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from pathlib import Path
@@ -18,8 +19,14 @@ _PART = re.compile(r"(?:\.from[0-9]+)?\.csv$")
 MOST_GAMES = 10**12
 """For each number of mines, as in config.schema.yaml."""
 
-TASK_BYTES = 5500
-"""Of memory for each number of mines: its task, the rows of ledgers, and those of the table."""
+TASK_BYTES = 8000
+"""Of memory for each number of mines, measured: its task, and its rows in ledgers and a table."""
+
+ROW_BYTES = 2000
+"""Of memory for each row of a table that is read, computed with and written; measured 1700."""
+
+PROCESS_MB = 250
+"""Of memory for each process that plays, measured 161 to 200 without the board."""
 
 CELL_GAMES_A_SECOND = 5e6
 """Cells times games that one core plays, a low estimate: `msdensity bench` measures."""
@@ -77,12 +84,28 @@ def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path
     return sorted(path for path in [first, *siblings(first)] if os.path.exists(path))
 
 
-def memory_mb(board: Board, threads: int) -> int:
-    """Return a limit in MB for the memory of a job: Python, and twice what the board is to take.
+def memory_mb(
+    board: Board, threads: int, *, tasks: int | None = None, backend: str = "threading"
+) -> int:
+    """Return a limit in MB for the memory of a job that plays `tasks` numbers of mines.
 
-    `msdensity bench` prints the memory of a board of 1000 x 1000.
+    tasks: all of them if None. Twice what the board is to take, and what Python takes, in each of
+    `threads` processes where the backend plays in processes.
     """
-    return 600 + int(2 * board_bytes(board.shape, board.topology, threads) / 1e6)
+    count = board.cells if tasks is None else tasks
+    playing = 2 * board_bytes(board.shape, board.topology, threads) + TASK_BYTES * count
+    processes = 0 if backend == "threading" else max(2, threads)
+    return 600 + int(playing / 1e6) + PROCESS_MB * processes
+
+
+def tables_mb(rows: int) -> int:
+    """Return the MB that a job needs for tables of so many rows, one for each number of mines."""
+    return int(2 * ROW_BYTES * rows / 1e6)
+
+
+def longer(minutes: int, games: float, usual: float) -> int:
+    """Return the minutes for more games than the usual number, which takes at most `minutes`."""
+    return math.ceil(minutes * max(1.0, games / usual))
 
 
 def runtime_minutes(seconds: float, threads: int) -> int:

@@ -81,12 +81,17 @@ def read_csv(path: str | os.PathLike[str], what: str, **options: Any) -> pd.Data
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, which needs long for thousands of open brackets."""
+    """PyYAML's safe loader, which needs long for thousands of levels, and recurses for each."""
 
     def fetch_flow_collection_start(self, token_class: Any) -> None:
         if self.flow_level >= MOST_DEPTH:
             raise yaml.YAMLError(f"brackets must be nested at most {MOST_DEPTH} deep")
         super().fetch_flow_collection_start(token_class)
+
+    def add_indent(self, column: int) -> bool:
+        if len(self.indents) > MOST_DEPTH:
+            raise yaml.YAMLError(f"blocks must be nested at most {MOST_DEPTH} deep")
+        return bool(super().add_indent(column))
 
 
 def read_yaml(path: str | os.PathLike[str], what: str) -> Any:

@@ -264,12 +264,12 @@ def test_studies_are_left_out_by_default_and_checked() -> None:
     assert config().first_click_study is None
     assert config().inference_study is None
     given = config(
-        first_click_study={"games": 5, "mines": {"5x4": [7, 3, 3], "3x3": [1]}},
+        first_click_study={"games": 5, "mines": {"5x4": [7, 3], "3x3": [1], "4x5": [3, 2]}},
         inference_study={"games": 6, "mines": {"16x30": [99]}},
     )
     assert given.first_click_study is not None and given.inference_study is not None
     assert given.first_click_study.games == 5
-    assert given.first_click_study.mines == ((Board((3, 3)), (1,)), (Board((4, 5)), (3, 7)))
+    assert given.first_click_study.mines == ((Board((3, 3)), (1,)), (Board((4, 5)), (2, 3, 7)))
     assert given.inference_study.mines == ((Board((16, 30)), (99,)),)
 
 

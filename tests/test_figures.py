@@ -270,6 +270,19 @@ def test_bad_input_is_refused(tables, tmp_path):
     for figure in (map_figure, aspect_figure, strips_figure, limits_figure):
         with pytest.raises(InputError, match="must have at least 1 to draw"):
             figure(tables[1].head(0))
+    # Such as the raw win rates in place of the corrected ones.
+    for figure in (
+        *(map_figure, aspect_figure, strips_figure, limits_figure),
+        *(first_click_figure, inference_figure),
+    ):
+        with pytest.raises(InputError, match="lacks column"):
+            figure(pd.DataFrame({"board": ["3x3"]}))
+    for figure in (win_rates_figure, squares_figure, lambda a, b: win_rate_figure(a, b, "3x3")):
+        for few in (0, 1):
+            given = list(tables[:2])
+            given[few] = pd.DataFrame({"board": ["3x3"]})
+            with pytest.raises(InputError, match="lacks column"):
+                figure(*given)
     with pytest.raises(InputError, match="rows of one length"):
         plot_board(Figure().subplots(), ["..", "."])
     with pytest.raises(InputError, match=r"safety has shape \(2, 1\), must be \(1, 2\)"):

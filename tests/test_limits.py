@@ -1,5 +1,10 @@
 """What needs more memory than the machine has is refused before any work, with the numbers."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,13 +12,14 @@ from msdensity import Board, Task, analyse, load_config, play_game
 from msdensity.cli import main
 from msdensity.errors import InputError
 from msdensity.game import Game
-from msdensity.jobs import memory_mb
+from msdensity.jobs import TASK_BYTES, longer, memory_mb, tables_mb
 from msdensity.kernel import limits
 from msdensity.kernel.names import TOPOLOGIES
 from msdensity.kernel.state import make_workspace
 from msdensity.kernel.topology import neighbour_table
 from msdensity.players import play_batch
 
+ROOT = Path(__file__).parent.parent
 HUGE = Board((40_000, 40_000))
 NUMBERS = r"needs about [\d,.]+ GB of memory, must need at most the [\d.e+]+ GB that there are"
 
@@ -113,7 +119,6 @@ def test_boards_have_few_sides(sides: int) -> None:
     "changes,message",
     [
         ({"boards": ["5000x5000"], "games_per_job": 1000}, NUMBERS),
-        ({"games": 10**12, "games_per_job": 10**12, "batch": 1}, r"boards: 3x3 .*batch=1 needs"),
         ({"games": 10**12, "games_per_job": 1}, "must be at most 100,000 jobs"),
         ({"games": 10**30}, r"games=1000000000000000000000000000000 must be in 1\.\."),
         ({"boards": [{"p": [1, 100_000], "q": [1, 2]}]}, r"p\[1\]=100000 must be in 1\.\.1000"),
@@ -130,5 +135,48 @@ def test_a_configuration_is_no_more_than_can_be_listed(changes: dict, message: s
 def test_a_job_asks_for_more_than_a_large_board_was_seen_to_take() -> None:
     """760 MB on 1000 x 1000, as `msdensity bench` prints; each thread more takes its own."""
     large = Board((1000, 1000))
-    assert 760 < memory_mb(large, 1) < memory_mb(large, 2) < 2 * 760
+    one, two = (memory_mb(large, threads, tasks=1) for threads in (1, 2))
+    assert 760 < one < two < 2 * 760
     assert memory_mb(Board((3, 3)), 1) < 760
+    # All numbers of mines, and processes instead of threads.
+    assert memory_mb(Board((400, 400)), 1) > memory_mb(Board((400, 400)), 1, tasks=1) + 1000
+    assert memory_mb(Board((3, 3)), 4, backend="loky") >= memory_mb(Board((3, 3)), 4) + 4 * 200
+
+
+MEASURE = """
+import sys
+from msdensity.config import load_config
+from msdensity.jobs import TASK_BYTES
+from msdensity.ledger import ledger_table
+from msdensity.sweep import top_up
+from msdensity.tables import win_rate_table
+import msdensity.players.weighted
+from faulty import play
+
+def peak():
+    # Not by getrusage, which starts from what the parent had.
+    with open("/proc/self/status") as file:
+        return next(1024 * int(line.split()[1]) for line in file if line.startswith("VmHWM"))
+
+side, path = int(sys.argv[1]), sys.argv[2]
+tasks = load_config({"name": "a", "boards": [f"{side}x{side}"], "games": 2}).tasks(
+    f"{side}x{side}", "weighted")
+before = peak()
+top_up(tasks, 2, path, play=play, log=open("/dev/null", "w"))
+win_rate_table(ledger_table(path), 2)
+print((peak() - before) / len(tasks))
+"""
+
+
+@pytest.mark.slow
+def test_the_memory_for_each_number_of_mines(tmp_path: Path) -> None:
+    """Of two sides, for the first rows of a table take much by themselves."""
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
+    words = [sys.executable, "-c", MEASURE, "100", str(tmp_path / "x.csv")]
+    run = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+    assert TASK_BYTES / 4 < float(run.stdout) < TASK_BYTES + 60e6 / 9999
+
+
+def test_time_limits_grow_with_the_games() -> None:
+    assert [longer(30, games, 1000) for games in (1, 1000, 1001, 5000)] == [30, 30, 31, 150]
+    assert tables_mb(5000) < 50 < tables_mb(10**6)

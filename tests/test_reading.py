@@ -41,7 +41,7 @@ def bomb(levels: int, inner: str) -> str:
         ("9" * 5000, "must be YAML: Exceeds the limit"),
         ("0x" + "f" * 100, "holds an integer of 400 bits"),
         ("[" * 3000, "nested at most 50 deep"),
-        ("- " * 3000, "must be YAML: maximum recursion"),
+        ("- " * 3000, "blocks must be nested at most 50 deep"),
         ("a: &a [*a]", "must hold fewer than 50,000 values"),
         ("a: &a {<<: *a}", "must hold fewer than 50,000 values"),
         (bomb(9, "[1,2]"), "must hold fewer than 50,000 values"),

@@ -304,6 +304,43 @@ def test_a_large_board_has_a_job_of_its_own(smoke, tmp_path):
     assert (started["sweep"], started["sweep_small"]) == (1, 0)
 
 
+def test_the_first_click_study_is_of_the_mines_that_are_asked_for(smoke, tmp_path):
+    """Its ledgers keep other numbers of mines, also when there are more games than of those."""
+    folder = copy_of(smoke, tmp_path / "main")
+    name = "data/smoke/first_click.csv"
+
+    def table(games, mines):
+        study = {"first_click_study": {"games": games, "mines": {"4x4": mines}}}
+        snakemake(folder, SMOKE | study, name)
+        return {(row["mines"], row["games"]) for row in rows(folder / name)}
+
+    assert table(40, [4, 6]) == {("4", "40"), ("6", "40")}
+    assert table(40, [4]) == {("4", "40")}
+    assert table(60, [4]) == {("4", "60")}
+    assert table(60, [4, 6]) == {("4", "60"), ("6", "60")}
+
+
+def test_a_board_of_ones_own_in_processes(tmp_path):
+    """The jobs know it from the configuration, and their workers from the job."""
+    folder = copy_of(ROOT, tmp_path / "main")
+    ring = [[(cell - 1) % 9, (cell + 1) % 9] for cell in range(9)]
+    (folder / "ring.json").write_text(json.dumps(ring))
+    config = {"name": "own", "games": 60, "boards": ["ring.json"], "players": SMOKE["players"]}
+    found = {}
+    for backend in ("threading", "loky"):
+        snakemake(folder, config | {"name": backend, "backend": backend}, "sweeps")
+        (path,) = (folder / f"data/{backend}/win_rates").glob("*.csv")
+        found[backend] = path.read_bytes()
+    assert found["loky"] == found["threading"]
+    (record,) = (folder / "provenance/data/loky/win_rates").glob("*.json")
+    notes = [
+        float(row["cpu_seconds"])
+        for path in folder.glob("data/loky/ledger/*.cpu.csv")
+        for row in rows(path)
+    ]
+    assert json.loads(record.read_text())["cpu_seconds"] > sum(notes) > 0
+
+
 def test_jobs_that_share_a_board_change_no_number(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     split = SMOKE | {"boards": ["3x7"], "games": 250, "games_per_job": 100}

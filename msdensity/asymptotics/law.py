@@ -43,6 +43,9 @@ PROTECTED = {"corner": 1, "zero": 9, "zero_corner": 4}
 SMALLEST_SIDE = 3
 """On narrower boards every cell lies on an edge: strips have laws of their own."""
 
+LARGEST_SIDE = 10**12
+"""Beyond it the density with W = 1/2 gets lost in the rounding of the cells' number."""
+
 
 def start_term(density: ArrayLike, start: str = "corner") -> NDArray[np.float64]:
     """Return -ln of the chance to survive the guess after the first click, of density's shape.
@@ -77,7 +80,7 @@ def law_terms(
 ) -> dict[str, NDArray[np.float64]]:
     """Return what each coefficient of the law multiplies, by name, each of the shape of density.
 
-    shape: (p, q), both at least 3; density in [0, 1). Names: TERMS, and NEXT_TERMS with
+    shape: (p, q), both 3..10^12; density in [0, 1). Names: TERMS, and NEXT_TERMS with
     `next_orders`; those that a board does not have are 0 throughout. The sum of COEFFICIENTS times
     these is -ln W. With `fixed_mines`, rho^k is replaced by the chance that k given cells are mines
     where exactly rho n mines lie on n cells but those that the start protects, which tends to it:
@@ -143,7 +146,7 @@ def law_rho50(
 ) -> float:
     """Return the density in (0, 1) at which the law gives W = 1/2 on a board of q x (aspect q).
 
-    q: side, at least 3; aspect: at least 1. Raises InputError out of range.
+    q: side, 3..10^12; aspect: at least 1. Raises InputError out of range.
     """
     if not aspect >= 1:
         raise InputError(f"aspect={aspect} must be at least 1")
@@ -220,6 +223,8 @@ def _start(start: str) -> str:
 def _sides(shape: tuple[float, float]) -> tuple[float, float]:
     p, q = shape
     for name, side in (("p", p), ("q", q)):
-        if not (side >= SMALLEST_SIDE and np.isfinite(side)):
-            raise InputError(f"{name}={side} must be at least {SMALLEST_SIDE} for the law")
+        if not SMALLEST_SIDE <= side <= LARGEST_SIDE:
+            raise InputError(
+                f"{name}={side} must be in {SMALLEST_SIDE}..{LARGEST_SIDE} for the law"
+            )
     return p, q

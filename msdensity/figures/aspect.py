@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from msdensity.errors import InputError
 from msdensity.figures.page import MARKERS, STYLE, bars, player_name, players_of
 from msdensity.published import LARGEST_SIDE, printed_boards
+from msdensity.tables import require_columns
 
 
 def plot_aspect(ax: Axes, fits: pd.DataFrame) -> None:
@@ -37,8 +38,9 @@ def plot_aspect(ax: Axes, fits: pd.DataFrame) -> None:
 def aspect_figure(fits: pd.DataFrame) -> Figure:
     """Return P against p/q, a row of panels a player: all boards, and those with p > 2 enlarged.
 
-    fits: FIT_COLUMNS. Source: Figure 9.2. Raises InputError without a row.
+    fits: FIT_COLUMNS. Source: Figure 9.2. Raises InputError without a row or column.
     """
+    require_columns(fits, ("board", "p", "q", "player", "P", "Q_low", "Q_high"), "fits")
     players = players_of(fits)
     if not players:
         raise InputError("fits has 0 rows, must have at least 1 to draw")

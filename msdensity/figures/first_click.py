@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from msdensity.errors import InputError
 from msdensity.figures.page import STYLE, look
+from msdensity.tables import require_columns
 
 _NAMES = {
     "corner": "corner",
@@ -17,13 +18,19 @@ _NAMES = {
     "centre": "centre",
 }
 
+_DRAWN = (
+    *("board", "mines", "first_click", "zeros", "zero_games", "zero_low", "zero_high"),
+    *("zero_formula", "difference", "difference_se"),
+)
+
 
 def first_click_figure(table: pd.DataFrame) -> Figure:
     """Return the chance of a 0 and the win rate less that of the corner, one column a board.
 
     table: FIRST_CLICK_COLUMNS. Above: lines are the formula, markers dealt games; all bars are
-    95 % intervals. Raises InputError without a row.
+    95 % intervals. Raises InputError without a row or column.
     """
+    require_columns(table, _DRAWN, "first-click table")
     if not len(table):
         raise InputError("first-click table has 0 rows, must have at least 1 to draw")
     boards = sorted(table["board"].unique(), key=lambda name: [int(n) for n in name.split("x")])

@@ -8,14 +8,18 @@ from matplotlib.figure import Figure
 
 from msdensity.errors import InputError
 from msdensity.figures.page import STYLE, look
+from msdensity.tables import require_columns
+
+_DRAWN = ("board", "density", "missed_share", "missed_share_se", "missed_local", "certain")
 
 
 def inference_figure(table: pd.DataFrame) -> Figure:
     """Return the share of certain cells that are missed against mine density, a line a board.
 
     table: INFERENCE_COLUMNS; bars are two standard errors. Dotted: without the global constraint.
-    Raises InputError without a row.
+    Raises InputError without a row or column.
     """
+    require_columns(table, _DRAWN, "inference table")
     if not len(table):
         raise InputError("inference table has 0 rows, must have at least 1 to draw")
     with style.context(STYLE):

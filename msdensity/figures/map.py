@@ -15,6 +15,7 @@ from matplotlib.image import AxesImage
 from msdensity.errors import InputError
 from msdensity.figures.page import STYLE, player_name, players_of
 from msdensity.published import LARGEST_SIDE, printed_boards
+from msdensity.tables import require_columns
 
 _SCALE = Normalize(0.15, 0.4, clip=True)
 """Where all boards but the degenerate ones and short strips lie."""
@@ -51,8 +52,9 @@ def plot_map(ax: Axes, fits: pd.DataFrame) -> AxesImage:
 def map_figure(fits: pd.DataFrame) -> Figure:
     """Return the critical densities of all boards p <= q <= 10, one panel a player (Figure 9.1).
 
-    fits: FIT_COLUMNS. Raises InputError without a row.
+    fits: FIT_COLUMNS. Raises InputError without a row or column.
     """
+    require_columns(fits, ("board", "p", "q", "player", "P", "Q_sd"), "fits")
     players = players_of(fits)
     if not players:
         raise InputError("fits has 0 rows, must have at least 1 to draw")

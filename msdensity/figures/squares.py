@@ -20,6 +20,7 @@ from msdensity.scaling import (
     squares,
     whole_range,
 )
+from msdensity.tables import EXTRAPOLATION_COLUMNS, FIT_COLUMNS, require_columns
 
 
 def plot_squares(
@@ -88,6 +89,8 @@ def squares_figure(
     fits: FIT_COLUMNS; extrapolation: EXTRAPOLATION_COLUMNS, of which the range of all boards is
     drawn; published: PUBLISHED_COLUMNS, drawn in black. The legend gives c and its error.
     """
+    require_columns(fits, FIT_COLUMNS, "fits")
+    require_columns(extrapolation, EXTRAPOLATION_COLUMNS, "extrapolation")
     with style.context(STYLE):
         figure = Figure(figsize=(5.2, 3.8))
         ax = figure.subplots()

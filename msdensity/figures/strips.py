@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from msdensity.errors import InputError
 from msdensity.figures.page import STYLE, bars, look, player_name, players_of
 from msdensity.series import fit_series, strips
+from msdensity.tables import SERIES_COLUMNS, require_columns
 
 DRAWN_TERMS = (2, 5, 10)
 _LINES = ("--", "-.", "-")
@@ -42,6 +43,7 @@ def strips_figure(fits: pd.DataFrame, published: pd.DataFrame | None = None) -> 
 
     fits: FIT_COLUMNS; published: PUBLISHED_COLUMNS. Raises InputError without a 1 x q board.
     """
+    require_columns(fits, ("p", "q", "player", "P", "Q_sd", "Q_low", "Q_high"), "fits")
     chosen = strips(fits)
     players = players_of(chosen)
     if not players:
@@ -93,10 +95,11 @@ def plot_limits(
 def limits_figure(series: pd.DataFrame) -> Figure:
     """Return a0 against the number of terms of the series, for each player and range (Figure 9.4).
 
-    series: SERIES_COLUMNS. Raises InputError without a row.
+    series: SERIES_COLUMNS. Raises InputError without a row or column.
     """
     if not len(series):
         raise InputError("series has 0 rows, must have at least 1 to draw")
+    require_columns(series, SERIES_COLUMNS, "series")
     groups: Any = list(series.groupby(["player", "q_min", "q_max"]))
     players = players_of(series)
     with style.context(STYLE):

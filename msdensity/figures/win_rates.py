@@ -15,9 +15,15 @@ from matplotlib.lines import Line2D
 from msdensity.errors import InputError
 from msdensity.figures.page import STYLE, legend_above, look, player_name, players_of
 from msdensity.fits import PARAMETERS, logistic
+from msdensity.tables import FIT_COLUMNS, require_columns
 
 _COLUMNS = 6
 _PANEL = 1.9  # inches, the side of one panel
+
+_DRAWN = (
+    *("board", "p", "q", "player", "density"),
+    *("win_rate", "win_rate_low", "win_rate_high", "correction_rule"),
+)
 
 
 def plot_win_rates(
@@ -64,8 +70,10 @@ def win_rates_figure(win_rates: pd.DataFrame, fits: pd.DataFrame) -> Figure:
     """Return win rate against mine density with fits, one panel a board, one colour a player.
 
     win_rates: columns CORRECTED_COLUMNS; fits: FIT_COLUMNS. Boards 1 x q with q > 10 look all
-    alike, are many, and are left out. Raises InputError without a row.
+    alike, are many, and are left out. Raises InputError without a row or column.
     """
+    require_columns(win_rates, _DRAWN, "corrected win rates")
+    require_columns(fits, FIT_COLUMNS, "fits")
     long_strip = (win_rates["p"] == 1).fillna(False) & (win_rates["q"] > 10).fillna(False)
     win_rates = win_rates[~long_strip]
     if not len(win_rates):
@@ -106,6 +114,8 @@ def win_rate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, board: str) -> 
     win_rates: columns CORRECTED_COLUMNS; fits: FIT_COLUMNS. The legend gives each Q with its
     standard deviation. Raises InputError if the board is not in the table.
     """
+    require_columns(win_rates, _DRAWN, "corrected win rates")
+    require_columns(fits, FIT_COLUMNS, "fits")
     here = win_rates[win_rates["board"] == board]
     if not len(here):
         raise InputError(f"board={board} must be one of {', '.join(win_rates['board'].unique())}")

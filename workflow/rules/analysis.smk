@@ -14,8 +14,8 @@ rule win_rates:
     benchmark:
         f"{BENCHMARKS}/win_rates.tsv"
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=500 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/win_rates.py"
 
@@ -39,8 +39,8 @@ rule reduced:
     benchmark:
         f"{BENCHMARKS}/reduced.tsv"
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=500 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/reduced.py"
 
@@ -66,8 +66,8 @@ rule rho50:
     benchmark:
         f"{BENCHMARKS}/rho50.tsv"
     resources:
-        mem_mb=700,
-        runtime=30,
+        mem_mb=700 + TABLES_MB,
+        runtime=30 + TABLES_MINUTES,
     script:
         "../scripts/rho50.py"
 
@@ -92,8 +92,8 @@ rule fits:
     benchmark:
         f"{BENCHMARKS}/fits.tsv"
     resources:
-        mem_mb=500,
-        runtime=60,
+        mem_mb=500 + TABLES_MB,
+        runtime=60 + TABLES_MINUTES,
     script:
         "../scripts/fits.py"
 
@@ -116,8 +116,8 @@ rule extrapolation:
     benchmark:
         f"{BENCHMARKS}/extrapolation.tsv"
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=500 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/extrapolation.py"
 
@@ -140,8 +140,8 @@ rule series:
     benchmark:
         f"{BENCHMARKS}/series.tsv"
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=500 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/series.py"
 
@@ -164,8 +164,8 @@ rule table_b1:
     benchmark:
         f"{BENCHMARKS}/table_b1.tsv"
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=500 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/table_b1.py"
 
@@ -189,8 +189,8 @@ rule table_b2:
     benchmark:
         f"{BENCHMARKS}/table_b2.tsv"
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=500 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/table_b2.py"
 
@@ -214,8 +214,8 @@ rule quoted:
     benchmark:
         f"{BENCHMARKS}/quoted.tsv"
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=500 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/quoted.py"
 

@@ -50,7 +50,7 @@ ASYMPTOTICS_FIGURES = (
 def asymptotics_memory(parts):
     """Memory of a job, by the largest of its boards."""
     return lambda wildcards, threads: max(
-        jobs.memory_mb(getattr(entry, "board", None) or Board((entry, entry)), threads)
+        jobs.memory_mb(getattr(entry, "board", None) or Board((entry, entry)), threads, tasks=1000)
         for entry in parts[wildcards.part]
     )
 
@@ -82,7 +82,7 @@ rule asymptotics_pilot:
     priority: 10
     resources:
         mem_mb=asymptotics_memory(ASYMPTOTICS_PARTS),
-        runtime=20,
+        runtime=jobs.longer(20, ASYMPTOTICS_STUDY.pilot_games, 400),
     script:
         "../scripts/asymptotics_pilot.py"
 
@@ -134,7 +134,7 @@ rule asymptotics_rho50_games:
     threads: 2
     resources:
         mem_mb=asymptotics_memory(ASYMPTOTICS_PARTS),
-        runtime=60,
+        runtime=jobs.longer(60, ASYMPTOTICS_STUDY.precision.most_cells, 6e9),
     script:
         "../scripts/asymptotics_games.py"
 
@@ -162,7 +162,7 @@ rule asymptotics_low_density_games:
     threads: 2
     resources:
         mem_mb=asymptotics_memory(ASYMPTOTICS_DENSITY),
-        runtime=60,
+        runtime=jobs.longer(60, ASYMPTOTICS_STUDY.low_density.most_cells, 6e8),
     script:
         "../scripts/asymptotics_games.py"
 
@@ -189,7 +189,7 @@ rule asymptotics_curves_games:
     threads: 2
     resources:
         mem_mb=asymptotics_memory(ASYMPTOTICS_CURVES),
-        runtime=60,
+        runtime=jobs.longer(60, ASYMPTOTICS_STUDY.curves.games, 1000),
     script:
         "../scripts/asymptotics_games.py"
 

@@ -24,8 +24,8 @@ rule figure_win_rates:
     benchmark:
         f"{BENCHMARKS}/figure_win_rates.tsv"
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=1000 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/figure_win_rates.py"
 
@@ -49,8 +49,8 @@ rule figure_3_1:
     benchmark:
         f"{BENCHMARKS}/figure_3_1.tsv"
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=1000 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/figure_3_1.py"
 
@@ -76,8 +76,8 @@ rule figure_4_1:
     benchmark:
         f"{BENCHMARKS}/figure_4_1.tsv"
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=1000 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/figure_4_1.py"
 
@@ -102,8 +102,8 @@ rule figure_9_1:
     benchmark:
         f"{BENCHMARKS}/figure_9_1.tsv"
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=1000 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/figure_9_1.py"
 
@@ -128,8 +128,8 @@ rule figure_9_2:
     benchmark:
         f"{BENCHMARKS}/figure_9_2.tsv"
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=1000 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/figure_9_2.py"
 
@@ -155,8 +155,8 @@ rule figure_9_3:
     benchmark:
         f"{BENCHMARKS}/figure_9_3.tsv"
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=1000 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/figure_9_3.py"
 
@@ -181,8 +181,8 @@ rule figure_9_4:
     benchmark:
         f"{BENCHMARKS}/figure_9_4.tsv"
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=1000 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/figure_9_4.py"
 
@@ -210,8 +210,8 @@ rule figure_9_5:
     benchmark:
         f"{BENCHMARKS}/figure_9_5.tsv"
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=1000 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/figure_9_5.py"
 
@@ -238,8 +238,8 @@ rule figure_9_6:
     benchmark:
         f"{BENCHMARKS}/figure_9_6.tsv"
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=1000 + TABLES_MB,
+        runtime=10 + TABLES_MINUTES,
     script:
         "../scripts/figure_9_6.py"
 

@@ -41,7 +41,7 @@ rule players_table:
         "benchmarks/players/tables/{table}.tsv"
     resources:
         mem_mb=1000,
-        runtime=20,
+        runtime=jobs.longer(20, PLAYERS_STUDY.games, 100_000),
     script:
         "../scripts/players_table.py"
 
@@ -62,7 +62,7 @@ rule players_pairs:
         "benchmarks/players/pairs/{question}.tsv"
     resources:
         mem_mb=1000,
-        runtime=30,
+        runtime=jobs.longer(30, PLAYERS_STUDY.games, 100_000),
     script:
         "../scripts/players_pairs.py"
 
@@ -89,7 +89,7 @@ rule players_measures:
     priority: 1  # the longest first, or one would run alone at the end
     resources:
         mem_mb=1000,
-        runtime=30,
+        runtime=jobs.longer(30, PLAYERS_STUDY.games, 100_000),
     script:
         "../scripts/players_measures.py"
 
@@ -120,7 +120,7 @@ rule players_curves:
         "benchmarks/players/curves/{way}.tsv"
     resources:
         mem_mb=1000,
-        runtime=30,
+        runtime=jobs.longer(30, PLAYERS_STUDY.curve_games, 2_000),
     script:
         "../scripts/players_curves.py"
 
@@ -142,7 +142,7 @@ rule players_points:
         "benchmarks/players/points.tsv"
     resources:
         mem_mb=1000,
-        runtime=30,
+        runtime=jobs.longer(30, PLAYERS_STUDY.figure_games, 100_000),
     script:
         "../scripts/players_points.py"
 
@@ -163,7 +163,7 @@ rule players_formulas:
         "benchmarks/players/formulas.tsv"
     resources:
         mem_mb=1000,
-        runtime=30,
+        runtime=jobs.longer(30, PLAYERS_STUDY.zero_games, 100_000),
     script:
         "../scripts/players_formulas.py"
 

@@ -22,7 +22,7 @@ rule reproduction_sweep:
         label="|".join(STUDY.sweep.labels),
     params:
         config=REPRODUCTION,
-        seed=STUDY.sweep.seed,
+        seed=lambda wildcards: STUDY.config(wildcards.part).seed,
         ledgers="data/reproduction/ledger",
         kernel_version=KERNEL_VERSION,
     log:
@@ -32,7 +32,7 @@ rule reproduction_sweep:
     threads: 2
     resources:
         mem_mb=700,
-        runtime=60,
+        runtime=lambda wildcards: jobs.longer(60, STUDY.config(wildcards.part).games, 4000),
     script:
         "../scripts/reproduction_sweep.py"
 
@@ -163,7 +163,7 @@ rule reproduction_quoted:
     threads: 2
     resources:
         mem_mb=700,
-        runtime=30,
+        runtime=jobs.longer(30, STUDY.quoted_games, 100_000),
     script:
         "../scripts/reproduction_quoted.py"
 
@@ -190,7 +190,10 @@ rule reproduction_ends:
     threads: 1
     resources:
         mem_mb=700,
-        runtime=30,
+        runtime=max(
+            jobs.longer(30, STUDY.ablation_games, 1000),
+            jobs.longer(30, STUDY.spot_games, 20_000),
+        ),
     script:
         "../scripts/reproduction_ends.py"
 

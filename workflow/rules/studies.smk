@@ -32,7 +32,7 @@ if CONFIG.first_click_study:
         threads: 2
         resources:
             mem_mb=700,
-            runtime=30,
+            runtime=jobs.longer(30, CONFIG.first_click_study.games, 20_000),
         script:
             "../scripts/first_click.py"
 
@@ -89,7 +89,7 @@ if CONFIG.inference_study:
             f"{BENCHMARKS}/inference.tsv"
         resources:
             mem_mb=700,
-            runtime=60,
+            runtime=jobs.longer(60, CONFIG.inference_study.games, 100),
         script:
             "../scripts/inference.py"
 

@@ -1,8 +1,6 @@
 # Play what is missing: one job for each board and player, but one for all small boards, and several,
 # each with a range of games, for a board that would keep one core busy for more than an hour.
 
-from msdensity import jobs
-
 
 def play_seconds(board, label, games=None):
     """Seconds that one core plays `games` games (None: all) for every number of mines."""
@@ -57,6 +55,9 @@ def own_seconds(wildcards):
     return 0 if parts(wildcards) else play_seconds(wildcards.board, wildcards.label)
 
 
+def job_memory(wildcards, threads):
+    return jobs.memory_mb(BOARDS[wildcards.board], threads, backend=CONFIG.backend)
+
 
 # All that decides the numbers, and nothing else: a change of the batch size plays nothing.
 # The ledger is the checkpoint. Snakemake deletes declared outputs before it runs a job again
@@ -93,7 +94,9 @@ if SMALL:
         # The players side by side before the boards of one: much of a small board is not play.
         threads: max(1, min(4, cores() // len(PLAYERS)))
         resources:
-            mem_mb=700,
+            mem_mb=lambda wildcards, threads: max(
+                jobs.memory_mb(BOARDS[board], threads, backend=CONFIG.backend) for board in SMALL
+            ),
             runtime=lambda wildcards: jobs.runtime_minutes(
                 sum(play_seconds(board, wildcards.label) for board in SMALL), 1
             ),
@@ -120,7 +123,7 @@ if any(is_split(board, label) for board in LARGE for label in PLAYERS):
             f"{BENCHMARKS}/sweep/{{board}}.{{label}}.from{{first}}.tsv"
         threads: 1
         resources:
-            mem_mb=lambda wildcards, threads: jobs.memory_mb(BOARDS[wildcards.board], threads),
+            mem_mb=job_memory,
             runtime=lambda wildcards, threads: jobs.runtime_minutes(
                 play_seconds(
                     wildcards.board, wildcards.label, last_game(wildcards) - int(wildcards.first)
@@ -153,7 +156,7 @@ if LARGE:
             f"{BENCHMARKS}/sweep/{{board}}.{{label}}.tsv"
         threads: lambda wildcards: threads_for(own_seconds(wildcards))
         resources:
-            mem_mb=lambda wildcards, threads: jobs.memory_mb(BOARDS[wildcards.board], threads),
+            mem_mb=job_memory,
             runtime=lambda wildcards, threads: jobs.runtime_minutes(own_seconds(wildcards), threads),
         script:
             "../scripts/sweep.py"

@@ -9,13 +9,14 @@ from msdensity.tables import FIRST_CLICK_COLUMNS, win_rate_table, write_table
 
 with job(snakemake):
     config = load_config(snakemake.config)
+    how = {"batch": config.batch, "threads": snakemake.threads, "backend": config.backend}
     study = config.first_click_study
     tables, ids = [], []
     for board, mines in study.mines:
         for place in PLACES:
             tasks = first_click_tasks(board, mines, place, config.seed)
             ledger = f"{snakemake.params.ledgers}/{board.name}.{place}.csv"
-            top_up(tasks, study.games, ledger, threads=snakemake.threads)
+            top_up(tasks, study.games, ledger, **how)
             tables.append(ledger_table(ledger))
             # A ledger may hold numbers of mines that are not asked for any more.
             ids += [task.task_id for task in tasks]
