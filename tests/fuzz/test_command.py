@@ -65,7 +65,9 @@ def test_any_words(words: list[str]) -> None:
     """With games that cost nothing, for what is asked here is what is read, not what is played."""
 
     def played(task, first, games, workspace=None):
-        return dict.fromkeys(MEASURES, 0) | {"wins": games if 4 * task.mines < 20 else 0}
+        # Of a game that is to be shown there are no moves, so it is not won.
+        won = workspace is None and 4 * task.mines < 20
+        return dict.fromkeys(MEASURES, 0) | {"wins": games if won else 0}
 
     def count(task, first, games, threads):
         return {"games": games, **played(task, first, games), "cpu_seconds": 0.1}, False
