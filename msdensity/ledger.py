@@ -13,7 +13,7 @@ import io
 import json
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -26,7 +26,7 @@ from msdensity.files import atomic_write, remove_leftovers, sync_folder, told
 from msdensity.jobs import siblings
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.version import KERNEL_VERSION
-from msdensity.lock import Lock, claim_of
+from msdensity.lock import PATIENCE_SECONDS, Lock, claim_of
 from msdensity.tasks import Board, Rules, Task
 
 _TASK_COLUMNS = (
@@ -47,6 +47,7 @@ COLUMNS = (*_TASK_COLUMNS, "first_game", "games", *MEASURES, "check")
 _TEXT = ("task_id", "board", "topology", "player", "options", "first_click", "start")
 
 _HEADER = ",".join(COLUMNS).encode()
+_NOTES_HEADER = "task_id,first_game,games,cpu_seconds\n"
 _ALL_GAMES = range(2**63 - 1)
 
 
@@ -128,12 +129,16 @@ def read_ledger(path: str | os.PathLike[str], any_version: bool = False) -> Cont
     return contents
 
 
-def ledger_table(path: str | os.PathLike[str]) -> pd.DataFrame:
+def ledger_table(*paths: str | os.PathLike[str]) -> pd.DataFrame:
     """Return the merged rows of a ledger as a table with COLUMNS but `check`; errors as above.
 
-    Of any kernel version, which is a column.
+    Of any kernel version, which is a column. Several ledgers are those that share a board and a
+    player; they are merged one after the other, for there may be hundreds.
     """
-    rows = [(*_task_fields(row), *_numbers(row)) for row in read_ledger(path, True).rows]
+    merged: list[Row] = []
+    for path in paths:
+        merged = merge([*merged, *read_ledger(path, True).rows])
+    rows = [(*_task_fields(row), *_numbers(row)) for row in merged]
     table = pd.DataFrame(rows, columns=list(COLUMNS[:-1]))
     return table.astype({name: "str" if name in _TEXT else "int64" for name in table.columns})
 
@@ -143,17 +148,20 @@ def cpu_seconds(path: str | os.PathLike[str]) -> float:
 
     A note, not a result: lines that a crash tore are passed over.
     """
-    seconds = 0.0
+    return sum(cpu for *_, cpu in _notes(Path(path).with_suffix(".cpu.csv")))
+
+
+def _notes(path: Path) -> Iterator[tuple[str, int, int, float]]:
+    """Yield task_id, first game, games and CPU seconds of all lines that are whole."""
     with (
         contextlib.suppress(OSError, ValueError),  # a name that no file can have
-        open(Path(path).with_suffix(".cpu.csv"), encoding="utf-8", errors="replace") as file,
+        open(path, encoding="utf-8", errors="replace") as file,
     ):
         for line in file:
             fields = line.split(",")
             if len(fields) == 4 and line.endswith("\n"):
                 with contextlib.suppress(ValueError):
-                    seconds += float(fields[3])
-    return seconds
+                    yield fields[0], int(fields[1]), int(fields[2]), float(fields[3])
 
 
 def note_cpu_seconds_elsewhere(seconds: float) -> None:
@@ -202,7 +210,8 @@ class Ledger:
         try:
             # After the own lock is taken: of two that start at once, one at least sees the other.
             self._require_no_sibling_at_work()
-            remove_leftovers(self.path)
+            for path in (self.path, self._notes):
+                remove_leftovers(path)
             self.contents = read_ledger(self.path)
             self._size = self.contents.size
         except BaseException:
@@ -259,11 +268,16 @@ class Ledger:
         self.contents = _read(self.path)
         self._appended = 0
         path = self._notes
-        with contextlib.suppress(OSError, ValueError):
-            notes = pd.read_csv(path).groupby("task_id", sort=False)
-            sums = notes.agg({"first_game": "min", "games": "sum", "cpu_seconds": "sum"})
-            with atomic_write(path) as file:
-                sums.to_csv(file, float_format="%.6f")
+        sums: dict[str, tuple[int, int, float]] = {}
+        for task_id, first, games, cpu in _notes(path):
+            start, count, seconds = sums.get(task_id, (first, 0, 0.0))
+            sums[task_id] = (min(start, first), count + games, seconds + cpu)
+        with contextlib.suppress(OSError), atomic_write(path) as file:
+            file.write(_NOTES_HEADER)
+            file.writelines(
+                f"{task_id},{first},{games},{cpu:.6f}\n"
+                for task_id, (first, games, cpu) in sums.items()
+            )
 
     def compact(self) -> bool:
         """Rewrite the file in its one canonical form; return whether that changed it.
@@ -286,7 +300,7 @@ class Ledger:
         path = self._notes
         with contextlib.suppress(OSError), open(path, "a", encoding="utf-8", newline="\n") as file:
             if file.tell() == 0:
-                file.write("task_id,first_game,games,cpu_seconds\n")
+                file.write(_NOTES_HEADER)
             file.writelines(
                 f"{row.task.task_id},{row.counts.first_game},{row.counts.games},{cpu:.6f}\n"
                 for row, cpu in zip(rows, seconds, strict=True)
@@ -295,7 +309,10 @@ class Ledger:
     def _require_no_sibling_at_work(self) -> None:
         for sibling in siblings(self.path):
             place = _lock_path(sibling)
-            claim = _claim(claim_of(place))
+            try:
+                claim = _claim(claim_of(place))
+            except OSError as error:
+                raise InputError(f"lock {place} cannot be read: {error.strerror}") from error
             if claim.start < self._games.stop and self._games.start < claim.stop:
                 what = (
                     f"ledger {self.path} may not get games {self._games.start} to"
@@ -305,7 +322,8 @@ class Ledger:
                 # find out that it has lost it.
                 lock = Lock(place, what)
                 try:
-                    lock.take()
+                    # Of two that start at once and refuse each other, one gives up first.
+                    lock.take((4 if self.path < sibling else 1) * PATIENCE_SECONDS)
                 except OSError as error:
                     raise InputError(f"{what} has a lock: {error.strerror}") from error
                 lock.release()

@@ -44,15 +44,17 @@ class Lock:
         self._descriptor = -1
         self._done = threading.Event()
 
-    def take(self) -> None:
+    def take(self, patience: float = PATIENCE_SECONDS) -> None:
         """Take the lock; raise InputError if another process has it, OSError if it cannot be kept.
+
+        patience: seconds for which to wait for a lock that somebody may only be looking at.
 
         Where the file names a process of another host that may be dead, wait for its sign of life
         for up to SILENT_SECONDS.
         """
         self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            self._flock()
+            self._flock(patience)
             self._outwait_other_hosts()
             self._write(self._me)
         except BaseException:
@@ -80,8 +82,8 @@ class Lock:
                 self._write(b"")
         os.close(self._descriptor)
 
-    def _flock(self) -> None:
-        end = time.monotonic() + PATIENCE_SECONDS
+    def _flock(self, patience: float) -> None:
+        end = time.monotonic() + patience
         while True:
             try:
                 return fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -129,6 +131,7 @@ class Lock:
     def _write(self, text: bytes) -> None:
         os.ftruncate(self._descriptor, 0)
         os.pwrite(self._descriptor, text, 0)
+        os.fsync(self._descriptor)  # or other hosts see it seconds later
 
     def _refusal(self, holder: bytes) -> InputError:
         return InputError(

@@ -52,13 +52,14 @@ def play_all(
     """
     queue = _Queue(batches)
     failure = None
-    with _joblib(backend), _interruptible() as stopping:
+    with _joblib(backend, threads), _interruptible() as stopping:
         # joblib would play in the calling thread if told to use one, where a signal waits for the
         # end of the kernel's call; two threads of which one gets work answer at once.
         parallel = Parallel(
             n_jobs=max(2, threads),
             return_as="generator_unordered",
             pre_dispatch=1 if threads == 1 else 2 * threads,
+            batch_size=1,  # or joblib joins short calls, and hands over later
         )
         # More than one round only if the last groups came back half played.
         while not (queue.empty or failure or stopping.is_set()):
@@ -71,7 +72,8 @@ def play_all(
                     if error is not None:
                         failure = failure or error
                         queue.stop()
-                    yield rows, seconds
+                    if rows:
+                        yield rows, seconds
     if failure is not None:
         raise failure
     if stopping.is_set():
@@ -150,7 +152,7 @@ class _Queue:
 
 
 @contextlib.contextmanager
-def _joblib(backend: str) -> Iterator[None]:
+def _joblib(backend: str, threads: int) -> Iterator[None]:
     """Let joblib play by `backend`; for dask, with the caller's connection or one of its own.
 
     Dask's own settings say where its scheduler is, such as DASK_SCHEDULER_ADDRESS; without any,
@@ -159,6 +161,7 @@ def _joblib(backend: str) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         if backend == "dask":
             try:
+                import dask
                 from distributed import Client, default_client
             except ImportError as error:
                 raise InputError(
@@ -167,9 +170,17 @@ def _joblib(backend: str) -> Iterator[None]:
             try:
                 default_client()
             except ValueError:
-                stack.enter_context(Client())
-        stack.enter_context(parallel_config(backend=backend))
+                there = dask.config.get("scheduler-address", None)
+                here = {} if there else {"n_workers": max(2, threads), "threads_per_worker": 1}
+                stack.enter_context(Client(**here))
+        # Ctrl-C reaches all processes of a terminal, and only this one is to heed it.
+        more = {"initializer": _ignore_interrupts} if backend == "loky" else {}
+        stack.enter_context(parallel_config(backend=backend, **more))
         yield
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextlib.contextmanager

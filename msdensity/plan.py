@@ -12,7 +12,7 @@ import numpy as np
 from msdensity.config import Config
 from msdensity.jobs import ledgers
 from msdensity.ledger import read_ledger
-from msdensity.sweep import missing
+from msdensity.sweep import Spans, add_spans, missing
 from msdensity.tasks import Task
 
 PILOT_TASKS = 7
@@ -97,7 +97,9 @@ def plan(config: Config, data: str | Path = "data") -> Plan:
         for player in config.labels:
             tasks = config.tasks(board, player)
             paths = ledgers(Path(data) / config.name / "ledger", name, player)
-            there = [row for path in paths for row in read_ledger(path).rows]
+            there: Spans = {}
+            for path in paths:
+                add_spans(there, read_ledger(path).rows, 0, config.games)
             left: dict[int, int] = dict.fromkeys((task.mines for task in tasks), 0)
             for gap in missing(tasks, config.games, there):
                 left[gap.task.mines] += gap.games

@@ -25,6 +25,8 @@ class Progress:
         self.note(f"{to_play:,} of {self._target:,} games to play")
 
     def add(self, games: int) -> None:
+        if not games:
+            return
         self._played += games
         now = time.monotonic()
         if now - self._last >= PROGRESS_SECONDS:

@@ -17,7 +17,6 @@ from msdensity.ledger import (
     Contents,
     Ledger,
     Row,
-    merge,
     note_cpu_seconds_elsewhere,
     read_ledger,
     require_same_run,
@@ -26,22 +25,47 @@ from msdensity.parallel import Batch, Play, play_all
 from msdensity.progress import Progress
 from msdensity.tasks import Task, integer
 
+Spans = dict[str, list[tuple[int, int]]]
+"""By task_id: ranges [first, stop) of games, rising, no two of them adjoining."""
 
-def missing(
-    tasks: Iterable[Task], games: int, rows: Iterable[Row], first_game: int = 0
-) -> list[Batch]:
-    """Return the games of [first_game, games) that are not in the rows, as long as they adjoin."""
-    there: dict[str, list[Row]] = {}
-    for row in merge(rows):
-        there.setdefault(row.task.task_id, []).append(row)
+
+def add_spans(there: Spans, rows: Iterable[Row], first_game: int, games: int) -> None:
+    """Add what rows hold of the games [first_game, games); InputError for games held twice."""
+    for row in rows:
+        first, stop = row.counts.first_game, row.counts.stop
+        if stop <= first_game or first >= games:
+            continue
+        joined: list[tuple[int, int]] = []
+        for a, b in sorted([*there.get(row.task.task_id, []), (first, stop)]):
+            if joined and a < joined[-1][1]:
+                raise InputError(
+                    f"board {row.task.board.name} with mines={row.task.mines}: games {a} to"
+                    f" {min(b, joined[-1][1]) - 1} are there twice; delete one of the rows"
+                )
+            if joined and a == joined[-1][1]:
+                joined[-1] = (joined[-1][0], b)
+            else:
+                joined.append((a, b))
+        there[row.task.task_id] = joined
+
+
+def missing(tasks: Iterable[Task], games: int, there: Spans, first_game: int = 0) -> list[Batch]:
+    """Return the games of [first_game, games) that are not there, as long as they adjoin."""
     gaps = []
     for task in tasks:
         start = first_game
-        for row in there.get(task.task_id, []):
-            gaps.append(Batch(task, start, min(row.counts.first_game, games) - start))
-            start = max(start, row.counts.stop)
+        for first, stop in there.get(task.task_id, []):
+            gaps.append(Batch(task, start, min(first, games) - start))
+            start = max(start, stop)
         gaps.append(Batch(task, start, games - start))
     return [gap for gap in gaps if gap.games > 0]
+
+
+def spans(rows: Iterable[Row], first_game: int = 0, games: int = MOST_GAMES) -> Spans:
+    """Return the games that rows hold of [first_game, games); InputError for games held twice."""
+    there: Spans = {}
+    add_spans(there, rows, first_game, games)
+    return there
 
 
 def cut(gaps: Iterable[Batch], size: int) -> Iterator[Batch]:
@@ -95,20 +119,11 @@ def top_up(
     check_threads(threads, tasks[0].board.shape, tasks[0].board.topology)
     progress = Progress(path.stem, (games - first_game) * len(tasks), log or sys.stderr)
 
-    def to_do(contents: Contents) -> list[Batch]:
-        require_same_run(path, [*(row.task for row in contents.rows), *tasks])
-        others = siblings(path)
-        elsewhere = [row for other in others for row in read_ledger(other).rows]
-        require_same_run(path, [*tasks, *(row.task for row in elsewhere)])
-        try:
-            return missing(tasks, games, [*contents.rows, *elsewhere], first_game)
-        except InputError as error:
-            names = ", ".join(map(str, [path, *others]))
-            raise InputError(f"ledgers {names} together: {error}") from None
-
     # Without the lock first: a finished ledger needs no place to write.
     contents = read_ledger(path) if os.path.exists(path) else Contents()
-    if not to_do(contents) and contents.canonical:
+    require_same_run(path, [*(row.task for row in contents.rows), *tasks])
+    own = spans(contents.rows, first_game, games)
+    if contents.canonical and not missing(tasks, games, own, first_game):
         progress.note("nothing to play: all games are there")
         return 0
 
@@ -117,19 +132,33 @@ def top_up(
 
         play = play_batch
     with Ledger(path, range(first_game, games)) as ledger:
-        # Only now, for no sibling gets any of these games from here on.
-        gaps = to_do(ledger.contents)
+        require_same_run(path, [*(row.task for row in ledger.contents.rows), *tasks])
+        there = spans(ledger.contents.rows, first_game, games)
+        # Only now, for no sibling gets any of these games from here on; one at a time, for there
+        # may be hundreds.
+        for sibling in siblings(path):
+            rows = read_ledger(sibling).rows
+            require_same_run(sibling, [*(row.task for row in rows), *tasks])
+            try:
+                add_spans(there, rows, first_game, games)
+            except InputError as error:
+                raise InputError(f"ledger {sibling}, beside its siblings: {error}") from None
+        gaps = missing(tasks, games, there, first_game)
         to_play = sum(gap.games for gap in gaps)
-        progress.start(to_play)
+        if gaps:
+            progress.start(to_play)
+        else:
+            progress.note("nothing to play: all games are there")
         with contextlib.closing(play_all(cut(gaps, batch), play, threads, backend)) as played:
-            for rows, seconds in played:
-                ledger.append(rows)
-                ledger.append_cpu_seconds(rows, seconds)
+            for new, seconds in played:
+                ledger.append(new)
+                ledger.append_cpu_seconds(new, seconds)
                 if backend != "threading":
                     note_cpu_seconds_elsewhere(sum(seconds))
                 if ledger.crowded:
                     ledger.put_in_order()
-                progress.add(sum(row.counts.games for row in rows))
+                progress.add(sum(row.counts.games for row in new))
         ledger.compact()
-    progress.finish()
+    if gaps:
+        progress.finish()
     return to_play

@@ -14,7 +14,7 @@ from msdensity.counts import Counts
 from msdensity.errors import InputError
 from msdensity.kernel.measures import MEASURES
 from msdensity.ledger import Contents, LedgerWarning, Row, read_ledger
-from msdensity.sweep import missing, top_up
+from msdensity.sweep import missing, spans, top_up
 from msdensity.tasks import Board, Task
 
 TASKS = [Task(Board((3, 3)), mines) for mines in range(1, 9)]
@@ -133,5 +133,5 @@ class Tally:
         for each in there.rows:
             right = row(each.task, each.counts.first_game, each.counts.games)
             self.doubled += each != right
-        done = not missing(TASKS, GAMES, there.rows)
+        done = not missing(TASKS, GAMES, spans(there.rows))
         self.complete += done and there.canonical and path.read_bytes() != whole

@@ -17,6 +17,7 @@ from msdensity.errors import InputError
 from msdensity.jobs import ledger_path, ledgers, siblings
 from msdensity.ledger import Ledger, Row, read_ledger, render
 from msdensity.sweep import top_up
+from msdensity.tasks import Board, Task
 
 ROOT = Path(__file__).parent.parent
 GAMES = 60
@@ -115,7 +116,7 @@ def test_a_job_for_a_whole_board_waits_for_the_parts(tmp_path: Path) -> None:
 
 def test_two_jobs_that_begin_at_the_same_moment(tmp_path: Path) -> None:
     """At least one sees the other, in every one of many trials; never do both play a game."""
-    both = 0
+    both = neither = 0
     for trial in range(30):
         folder = tmp_path / str(trial)
         folder.mkdir()
@@ -135,11 +136,14 @@ def test_two_jobs_that_begin_at_the_same_moment(tmp_path: Path) -> None:
         for thread in threads:
             thread.join()
         both += not errors
+        neither += len(errors) == 2
         # One after the other finds all games played, and reading them finds none twice.
         part(folder, 30, GAMES)
         part(folder, 0, GAMES)
         assert games(folder) == EVERY
     assert both < 30
+    # Where both are refused, each by the other, one waits longer than the other.
+    assert neither == 0
 
 
 def test_who_was_frozen_while_others_took_over_finds_out(tmp_path: Path, monkeypatch) -> None:
@@ -166,11 +170,27 @@ def test_ledgers_that_hold_the_same_games_are_named(tmp_path: Path) -> None:
     base, half = path_of(tmp_path), path_of(tmp_path, 30)
     base.write_bytes(render([whole_row(25)]))
     half.write_bytes(render([whole_row(30)]))
-    with pytest.raises(InputError, match="delete one of the rows") as refused:
-        part(tmp_path, 40, GAMES)
-    assert f"ledgers {path_of(tmp_path, 40)}, {base}, {half} together: board 3x3" in str(
-        refused.value
+    with pytest.raises(InputError) as refused:
+        part(tmp_path, 20, GAMES)
+    assert str(refused.value) == (
+        f"ledger {half}, beside its siblings: board 3x3 with mines=1: games 30 to 34 are there"
+        " twice; delete one of the rows"
     )
+
+
+def test_a_sibling_of_another_run_is_the_one_that_is_named(tmp_path: Path) -> None:
+    other = [Task(Board((3, 3)), 1, seed=2)]
+    half = path_of(tmp_path, 30)
+    top_up(other, GAMES, half, first_game=30, play=play, log=io.StringIO())
+    with pytest.raises(InputError, match=f"ledger {half} has seed=2 and would get seed=0"):
+        part(tmp_path, 0, 30)
+
+
+def test_a_lock_that_cannot_be_read(tmp_path: Path) -> None:
+    place = path_of(tmp_path, 30).with_name("3x3.weighted.from30.csv.lock")
+    place.mkdir()
+    with pytest.raises(InputError, match=f"lock {place} cannot be read: Is a directory"):
+        part(tmp_path, 0, GAMES)
 
 
 def test_without_siblings_nothing_is_different(tmp_path: Path) -> None:

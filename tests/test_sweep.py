@@ -16,9 +16,9 @@ from faulty import play as fake_play
 from msdensity import parallel
 from msdensity.counts import Counts
 from msdensity.errors import InputError
-from msdensity.ledger import Ledger, LedgerWarning, Row, read_ledger
+from msdensity.ledger import Ledger, LedgerWarning, Row, cpu_seconds, read_ledger
 from msdensity.parallel import Batch
-from msdensity.sweep import cut, missing, top_up
+from msdensity.sweep import cut, missing, spans, top_up
 from msdensity.tasks import Board, Task
 
 ROOT = Path(__file__).parent.parent
@@ -184,7 +184,7 @@ def test_missing_games_are_cut_at_multiples_of_the_batch() -> None:
         return [made(task, first, games) for first, games in ranges]
 
     def cuts(there: list[Row], games: int, batch: int, first: int = 0) -> list[tuple[int, int]]:
-        batches = cut(missing([task], games, there, first), batch)
+        batches = cut(missing([task], games, spans(there), first), batch)
         return [(item.first_game, item.games) for item in batches]
 
     assert cuts(rows(), 25, 10) == [(0, 10), (10, 10), (20, 5)]
@@ -334,7 +334,9 @@ def test_a_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
             sweep(path, GAMES + 1, play=never)
 
 
-def start(path: Path, play: str, **options: object) -> subprocess.Popen[str]:
+def start(
+    path: Path, play: str, new_group: bool = False, **options: object
+) -> subprocess.Popen[str]:
     """Start a sweep of its own process."""
     words = ", ".join(f"{name}={value!r}" for name, value in options.items())
     script = (
@@ -348,6 +350,7 @@ def start(path: Path, play: str, **options: object) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=new_group,
     )
 
 
@@ -459,3 +462,58 @@ def test_a_long_run_keeps_its_ledger_short(
     notes = pd.read_csv(path.with_suffix(".cpu.csv"))
     assert len(notes) < 60
     assert notes.games.sum() == GAMES * len(TASKS)
+
+
+def test_notes_that_are_damaged_stop_nothing(
+    tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line without its end, one glued to it, words for numbers, no header."""
+    path = tmp_path / "ledger.csv"
+    notes = path.with_suffix(".cpu.csv")
+    notes.write_text("a,0,10,1.5\nb,0,x,2\nc,0,1d,0,10,2.5\na,10,10,2.25\ne,0,1")
+    (tmp_path / ".ledger.cpu.csv.7.tmp").write_text("of a process that was killed")
+    monkeypatch.setattr("msdensity.ledger.CROWDED_LINES", 20)
+    monkeypatch.setattr("msdensity.parallel.CALL_SECONDS", 0.0)
+    sweep(path, batch=10)
+    assert path.read_bytes() == uninterrupted
+    lines = notes.read_text().splitlines()
+    assert lines[:2] == ["task_id,first_game,games,cpu_seconds", "a,0,20,3.750000"]
+    assert cpu_seconds(path) > 3.75
+    assert list(tmp_path.glob(".*.tmp")) == []
+
+
+def test_an_error_after_some_seconds_is_the_one_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(task: Task, first_game: int, games: int) -> dict[str, int]:
+        raise MemoryError("no more")
+
+    monkeypatch.setattr("msdensity.progress.PROGRESS_SECONDS", 0.0)
+    with pytest.raises(MemoryError, match="no more"):
+        sweep(tmp_path / "ledger.csv", play=fail)
+
+
+def told_play(task: Task, first_game: int, games: int) -> dict[str, int]:
+    """Says when a batch is finished."""
+    values = slow_play(task, first_game, games)
+    with open(os.environ["TOLD"], "a", encoding="utf-8") as file:
+        file.write(f"{games}\n")
+    return values
+
+
+@pytest.mark.slow
+def test_ctrl_c_of_a_terminal_reaches_processes_that_play(
+    tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, told = tmp_path / "ledger.csv", tmp_path / "told"
+    monkeypatch.setenv("TOLD", str(told))
+    process = start(path, "told_play", new_group=True, threads=2, batch=3, backend="loky")
+    wait_for(path, 3000, process)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == -signal.SIGINT, errors
+    assert "KeyboardInterrupt" in errors and "BrokenProcessPool" not in errors
+    there = sum(row.counts.games for row in read_ledger(path).rows)
+    assert there == sum(map(int, told.read_text().split())) < GAMES * len(TASKS)
+    sweep(path)
+    assert path.read_bytes() == uninterrupted

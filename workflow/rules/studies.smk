@@ -31,7 +31,10 @@ if CONFIG.first_click_study:
             f"{BENCHMARKS}/first_click.tsv"
         threads: 2
         resources:
-            mem_mb=700,
+            mem_mb=lambda wildcards, threads: max(
+                jobs.memory_mb(board, threads, tasks=len(mines), backend=CONFIG.backend)
+                for board, mines in CONFIG.first_click_study.mines
+            ),
             runtime=jobs.longer(30, CONFIG.first_click_study.games, 20_000),
         script:
             "../scripts/first_click.py"

@@ -14,6 +14,6 @@ with job(snakemake):
     for board, output in zip(snakemake.params.boards, snakemake.output, strict=True):
         tasks = config.tasks(board, label)
         top_up(tasks, config.games, ledger_path(folder, board, label), **how)
-        tables = [ledger_table(path) for path in ledgers(folder, board, label)]
-        table = win_rate_table(tables, config.games, [task.task_id for task in tasks])
+        games = ledger_table(*ledgers(folder, board, label))
+        table = win_rate_table(games, config.games, [task.task_id for task in tasks])
         write_table(output, table, WIN_RATE_COLUMNS)
