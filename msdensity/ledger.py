@@ -148,7 +148,7 @@ def cpu_seconds(path: str | os.PathLike[str]) -> float:
 
     A note, not a result: lines that a crash tore are passed over.
     """
-    return sum(cpu for *_, cpu in _notes(Path(path).with_suffix(".cpu.csv")))
+    return sum((cpu for *_, cpu in _notes(Path(path).with_suffix(".cpu.csv"))), 0.0)
 
 
 def _notes(path: Path) -> Iterator[tuple[str, int, int, float]]:
