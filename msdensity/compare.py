@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +13,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 
 from msdensity.errors import InputError, shown
 from msdensity.tasks import MAX_SEED, Board, Rules, Task, integer
+from msdensity.unfinished import Keep, forget
 
 COMPARE_COLUMNS = (
     "board",
@@ -30,19 +32,31 @@ COMPARE_COLUMNS = (
 )
 """Columns of `compare`: the 2 x 2 table of wins, and the difference of win rates with its test."""
 
+PART = 100
+"""Games kept together."""
+
 FEW = 25
 """Games won by one player only below which McNemar's test is exact."""
 
 
-def wins(task: Task, games: int) -> NDArray[np.bool_]:
+def wins(task: Task, games: int, keep: Keep = forget) -> NDArray[np.bool_]:
     """Return which of games 0 .. games - 1 of a task are won, an array (games,).
 
-    games: at least 0. Raises InputError out of range, and for a task that the board cannot have.
+    games: at least 0; keep: what was played earlier. Raises InputError out of range, and for a task
+    that the board cannot have.
     """
     integer("games", games, 0, MAX_SEED)
     from msdensity.players import play_batch
 
-    return np.array([play_batch(task, g, 1)["wins"] for g in range(games)], bool)
+    def won(first: int, size: int) -> list[int]:
+        return [i for i in range(size) if play_batch(task, first + i, 1)["wins"]]
+
+    found = np.zeros(games, bool)
+    for first in range(0, games, PART):
+        size = min(PART, games - first)
+        winners = keep(f"won {task.task_id} {first} {size}", partial(won, first, size))
+        found[[first + i for i in winners]] = True
+    return found
 
 
 def compare(
@@ -52,12 +66,13 @@ def compare(
     games: int,
     seed: int = 0,
     rules: Rules | Sequence[Rules] | None = None,
+    keep: Keep = forget,
 ) -> pd.DataFrame:
     """Return the 2 x 2 tables of wins of every two players on the same boards (COMPARE_COLUMNS).
 
     players: at least two, each a name and options; rules: of all (None: the default ones), or one
     for each player (boards then differ only in where a protected first click moves mines);
-    games: at least 1.
+    games: at least 1; keep: what was played earlier.
 
     `difference` is the win rate of the first less that of the second, `difference_se` its standard
     error from the pairs; `z` is McNemar's (0 if no game tells the players apart) and `p_value` that
@@ -80,7 +95,7 @@ def compare(
         for (name, options), start in zip(pairs, starts, strict=True)
     ]
     names = [f"{task.label} {task.rules.first_click} {task.rules.start}" for task in tasks]
-    won = [wins(task, games) for task in tasks]
+    won = [wins(task, games, keep) for task in tasks]
     rows = [
         [board.name, mines, names[i], names[j], games, *paired(won[i], won[j])]
         for i, j in combinations(range(len(tasks)), 2)

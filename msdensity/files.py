@@ -26,6 +26,30 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         raise told(error, path, "the file is as it was") from error
 
 
+def append(path: str | os.PathLike[str], size: int, data: bytes) -> int:
+    """Write data after the first `size` bytes of a file, on the disk on return; return its size.
+
+    What lies beyond, say of a line that a crash tore, is cut off. The file is made if missing, its
+    folder is not. Raises OSError, with these bytes as they were, if the disk is full or fails.
+    """
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+    try:
+        os.ftruncate(descriptor, size)
+        left = memoryview(data)
+        while left:
+            left = left[os.write(descriptor, left) :]
+        os.fsync(descriptor)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.ftruncate(descriptor, size)
+        raise told(error, path, "all earlier batches are kept") from error
+    finally:
+        os.close(descriptor)
+    if size == 0:
+        sync_folder(Path(path).parent)
+    return size + len(data)
+
+
 def told(error: OSError, path: str | os.PathLike[str], kept: str) -> OSError:
     """Return the error with the file, what has become of it, and what to do."""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import comb
 from typing import Any
 
@@ -13,9 +14,14 @@ from msdensity.counts import wilson
 from msdensity.errors import InputError
 from msdensity.tables import FIRST_CLICK_COLUMNS, check_table
 from msdensity.tasks import Board, Rules, Task, integer
+from msdensity.unfinished import Keep, forget
 
 PLACES = ("corner", "random_edge", "random_interior", "centre")
 """First cells compared: corner, any cell of an edge but its corners, any inner cell, the middle."""
+
+
+PART = 1000
+"""Dealt games kept together."""
 
 
 def probability_of_zero(cells: int, neighbours: int, mines: int, start: str = "safe") -> float:
@@ -34,15 +40,18 @@ def probability_of_zero(cells: int, neighbours: int, mines: int, start: str = "s
     return comb(cells - neighbours - 1, mines) / comb(cells - (start == "safe"), mines)
 
 
-def count_zeros(task: Task, games: int) -> int:
-    """Return in how many of games 0 .. games - 1 of a task the first cell shows 0."""
+def count_zeros(task: Task, games: int, keep: Keep = forget) -> int:
+    """Return in how many of games 0 .. games - 1 of a task the first cell shows 0.
+
+    keep: what was dealt earlier.
+    """
     from msdensity.kernel.deal import deal
     from msdensity.kernel.own_table import board_table
 
     table = board_table(task.board.shape, task.board.topology)
     start, neighbours = table.start.tolist(), table.neighbours
-    zeros = 0
-    for g in range(games):
+
+    def shows_zero(g: int) -> bool:
         mined, first = deal(
             task.board.shape,
             task.board.topology,
@@ -52,8 +61,17 @@ def count_zeros(task: Task, games: int) -> int:
             (task.board_key, task.player_key),
             g,
         )
-        zeros += not mined[first] and not mined[neighbours[start[first] : start[first + 1]]].any()
-    return zeros
+        around = mined[neighbours[start[first] : start[first + 1]]]
+        return not mined[first] and not around.any()
+
+    def zeros(first: int, size: int) -> list[int]:
+        return [sum(map(shows_zero, range(first, first + size)))]
+
+    return sum(
+        keep(f"zeros {task.task_id} {first} {size}", partial(zeros, first, size))[0]
+        for first in range(0, games, PART)
+        for size in [min(PART, games - first)]
+    )
 
 
 def first_click_tasks(board: Board, mines: Sequence[int], place: str, seed: int) -> list[Task]:
@@ -61,12 +79,14 @@ def first_click_tasks(board: Board, mines: Sequence[int], place: str, seed: int)
     return [Task(board, m, "weighted", {}, Rules(place, "safe"), seed) for m in mines]
 
 
-def first_click_table(win_rates: pd.DataFrame, zero_games: int) -> pd.DataFrame:
+def first_click_table(
+    win_rates: pd.DataFrame, zero_games: int, keep: Keep = forget
+) -> pd.DataFrame:
     """Return what the first cell is worth (FIRST_CLICK_COLUMNS).
 
     win_rates: WIN_RATE_COLUMNS, games of `first_click_tasks`; zero_games: games dealt to count
-    first cells that show 0. `difference` is the win rate less that of the corner, `difference_se`
-    its standard error as if both had played other boards.
+    first cells that show 0; keep: what was dealt earlier. `difference` is the win rate less that of
+    the corner, `difference_se` its standard error as if both had played other boards.
     """
     rows = []
     row: Any
@@ -74,7 +94,7 @@ def first_click_table(win_rates: pd.DataFrame, zero_games: int) -> pd.DataFrame:
         board = Board.parse(row.board)
         task = Task(board, row.mines, "weighted", {}, Rules(row.first_click, row.start), row.seed)
         neighbours = _neighbours(task)
-        zeros = count_zeros(task, zero_games)
+        zeros = count_zeros(task, zero_games, keep)
         low, high = wilson(zeros, zero_games)
         corner = win_rates[
             (win_rates["board"] == row.board)

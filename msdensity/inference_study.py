@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,14 +12,22 @@ import pandas as pd
 from msdensity.inference import Cell, infer_fast
 from msdensity.tables import INFERENCE_COLUMNS, check_table
 from msdensity.tasks import Board, Task
+from msdensity.unfinished import Keep, forget
+
+COUNTED = ("positions", "certain", "missed_local", "missed", "stuck", "over_limit")
+"""What is counted in each game; see INFERENCE_COLUMNS."""
 
 
 def inference_table(
-    boards: Sequence[tuple[Board, Sequence[int]]], games: int, seed: int
+    boards: Sequence[tuple[Board, Sequence[int]]],
+    games: int,
+    seed: int,
+    keep: Keep = forget,
 ) -> pd.DataFrame:
     """Return how the text's inference compares with exact inference (INFERENCE_COLUMNS).
 
-    boards: each with its numbers of mines; games: played of each. Positions are those that a
+    boards: each with its numbers of mines; games: played of each; keep: what was played
+    earlier. Positions are those that a
     player with exact inference meets: before every move all certain cells are looked for, then all
     of them are opened or marked; where there is none, the safest cell of lowest index is opened.
     """
@@ -29,8 +38,9 @@ def inference_table(
             counts: Counter[str] = Counter()
             lacking: list[tuple[int, int]] = []
             for g in range(games):
-                game = _one_game(task, g)
-                counts += game
+                found = keep(f"inference {task.task_id} {g} 1", partial(_counts, task, g))
+                game = dict(zip(COUNTED, found, strict=True))
+                counts.update(game)
                 lacking.append((game["certain"], game["missed"]))
             rows.append(_row(task, games, counts, np.array(lacking, float)))
     table = pd.DataFrame(rows, columns=list(INFERENCE_COLUMNS))
@@ -43,16 +53,20 @@ def _row(task: Task, games: int, counts: Counter[str], lacking: np.ndarray) -> d
     # Cells of one game hang together: the error of a ratio comes from the games.
     spread = lacking[:, 1] - share * lacking[:, 0]
     error = np.sqrt(games / max(games - 1, 1) * (spread**2).sum()) / certain if certain else np.nan
-    names = ("positions", "certain", "missed_local", "missed", "stuck", "over_limit")
     return {
         "board": task.board.name,
         "mines": task.mines,
         "density": task.density,
         "games": games,
-        **{name: counts[name] for name in names},
+        **{name: counts[name] for name in COUNTED},
         "missed_share": share,
         "missed_share_se": error,
     }
+
+
+def _counts(task: Task, g: int) -> list[int]:
+    game = _one_game(task, g)
+    return [game[name] for name in COUNTED]
 
 
 def _one_game(task: Task, g: int) -> Counter[str]:

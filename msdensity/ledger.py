@@ -22,7 +22,7 @@ import pandas as pd
 
 from msdensity.counts import Counts
 from msdensity.errors import InputError
-from msdensity.files import atomic_write, remove_leftovers, sync_folder, told
+from msdensity.files import append, atomic_write, remove_leftovers
 from msdensity.jobs import siblings
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.version import KERNEL_VERSION
@@ -238,23 +238,7 @@ class Ledger:
         size = self._writable_size()
         self._lock.require()
         data = _header_if(size == 0) + b"".join(map(_line, rows))
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-        try:
-            # What lies beyond is a torn line.
-            os.ftruncate(descriptor, size)
-            left = memoryview(data)
-            while left:
-                left = left[os.write(descriptor, left) :]
-            os.fsync(descriptor)
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                os.ftruncate(descriptor, size)
-            raise told(error, self.path, "all earlier batches are kept") from error
-        finally:
-            os.close(descriptor)
-        if size == 0:
-            sync_folder(self.path.parent)
-        self._size = size + len(data)
+        self._size = append(self.path, size, data)
         self._appended += len(rows)
 
     @property

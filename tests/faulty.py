@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import random
 import signal
 import time
 import warnings
@@ -19,6 +20,9 @@ from msdensity.tasks import Board, Task
 
 TASKS = [Task(Board((3, 3)), mines) for mines in range(1, 9)]
 GAMES, BATCH = 70, 7
+
+CALLS = ("write", "fsync", "ftruncate", "replace", "close")
+"""What changes files, and where a process can be between two changes."""
 
 Batch = tuple[int, int, int]
 """(mines, first game, games)."""
@@ -89,6 +93,42 @@ def in_a_child(
     batches = [tuple(map(int, line.split())) for line in lines if line[0].isdigit()]
     error = "".join(line for line in lines if not line[0].isdigit())
     return os.waitstatus_to_exitcode(status), batches, error  # type: ignore[return-value]
+
+
+def counting(
+    path: Path,
+    reached: Callable[[int], bool],
+    chance: random.Random,
+    write: Callable[[Path, int], None] = sweep_and_tell,
+) -> Callable:
+    """A sweep, or another `write`, killed at the first call of the system that is `reached`.
+
+    A write to a file is cut at a random byte, which is what a kill in its middle leaves.
+    """
+
+    def work(told: int) -> None:
+        calls = 0
+
+        def wrap(name: str, real: Callable) -> Callable:
+            def call(*arguments: object) -> object:
+                nonlocal calls
+                calls += 1
+                # What the trial itself tells is no part of the program.
+                if arguments[0] != told and reached(calls):
+                    if name == "write":
+                        descriptor, data = arguments
+                        real(descriptor, bytes(data)[: chance.randrange(len(data))])
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return real(*arguments)
+
+            return call
+
+        for name in CALLS:
+            setattr(os, name, wrap(name, getattr(os, name)))
+        write(path, told)
+        os.write(told, f"calls {calls}\n".encode())
+
+    return work
 
 
 def contents(path: Path) -> Contents:

@@ -15,6 +15,7 @@ from msdensity.errors import InputError
 from msdensity.players_study.sets import play_sets
 from msdensity.players_study.study import Study
 from msdensity.tasks import Board, Rules, Task
+from msdensity.unfinished import Keep, forget
 
 POINT_COLUMNS = (
     "figure",
@@ -63,11 +64,12 @@ FIGURES: dict[str, tuple[Callable[..., Any], tuple[str, str], tuple[float, float
 """
 
 
-def points_table(study: Study) -> pd.DataFrame:
+def points_table(study: Study, keep: Keep = forget) -> pd.DataFrame:
     """Return the points of both figures, study.figure_games games each (POINT_COLUMNS).
 
     Naive single point as PGMS plays it and double set, both from a random cell that is safe. 5.3:
     9x9 with 1 .. 30 mines; 5.4: q x q, q = 5 .. 24, with the number of mines nearest to DENSITY.
+    keep: what was played earlier.
     """
     boards = [("5.3", Board((9, 9)), m) for m in range(1, 31)]
     boards += [("5.4", Board((q, q)), round(DENSITY * q * q)) for q in range(5, 25)]
@@ -75,7 +77,7 @@ def points_table(study: Study) -> pd.DataFrame:
     for figure, board, mines in boards:
         for player, options in _WAYS:
             task = Task(board, mines, player, options, Rules("random"), study.seed)
-            wins = int(play_sets(task, study.figure_games)[0][:, 0].sum())
+            wins = int(play_sets(task, study.figure_games, keep)[0][:, 0].sum())
             games = study.figure_games
             low, high = (100 * float(end) for end in wilson(wins, games))
             x = task.density if figure == "5.3" else board.cells

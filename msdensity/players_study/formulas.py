@@ -12,6 +12,7 @@ from msdensity.first_click import count_zeros, probability_of_zero
 from msdensity.players_study.study import BOARDS, Study
 from msdensity.players_study.verdicts import verdict
 from msdensity.tasks import Board, Rules, Task, integer
+from msdensity.unfinished import Keep, forget
 
 FORMULA_COLUMNS = (
     "formula",
@@ -64,11 +65,12 @@ def _check(cells: int, neighbours: int, mines: int) -> None:
     integer("mines", mines, 0, cells)
 
 
-def formulas_table(study: Study) -> pd.DataFrame:
+def formulas_table(study: Study, keep: Keep = forget) -> pd.DataFrame:
     """Return every formula beside study.zero_games dealt games (FORMULA_COLUMNS).
 
     On BOARDS, from PLACES. Unprotected start: what the formulas speak of. Safe start: what 000
     plays ("soft rules"), beside formula 4.2 and beside Lemma 3 of 001, which knows of the promise.
+    keep: what was dealt earlier.
     """
     rows: list[tuple[Any, ...]] = []
     for name, mines in BOARDS:
@@ -90,7 +92,7 @@ def formulas_table(study: Study) -> pd.DataFrame:
             for start, formulas in values.items():
                 task = Task(board, mines, "weighted", {}, Rules(place, start), study.seed)
                 games = study.zero_games
-                share = count_zeros(task, games) / games
+                share = count_zeros(task, games, keep) / games
                 for formula, value in formulas.items():
                     error = np.sqrt(value * (1 - value) / games)
                     z = (share - value) / error if error else np.nan

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy import ndimage
 
 from msdensity.errors import InputError
 from msdensity.tasks import Task
+from msdensity.unfinished import Keep, forget
 
 if TYPE_CHECKING:
     from msdensity.game import Game, PlayedGame
@@ -72,18 +74,22 @@ def missed(game: Game, mines: int) -> tuple[int, int]:
     return safe, mined
 
 
-def trace_games(task: Task, games: int) -> NDArray[np.int64]:
+def trace_games(task: Task, games: int, keep: Keep = forget) -> NDArray[np.int64]:
     """Return TRACE_COLUMNS of games 0 .. games - 1 of a task, an array (games, columns).
 
     The kind of loss, 0 or 1 each; guesses after the first click; those of them at which exact
     inference knew a safe cell (`needless`); certain cells missed at guesses, by what they are. A
     player that stops where it would guess (the cellular automaton) counts as guessing there, and
-    has no kind of loss. games: at least 1.
+    has no kind of loss. games: at least 1; keep: what was played earlier.
     """
     from msdensity.game import play_game
 
-    rows = [_trace(play_game(task, g)) for g in range(games)]
-    return np.array([[row[name] for name in TRACE_COLUMNS] for row in rows], np.int64)
+    def one(g: int) -> list[int]:
+        row = _trace(play_game(task, g))
+        return [row[name] for name in TRACE_COLUMNS]
+
+    rows = [keep(f"trace {task.task_id} {g} 1", partial(one, g)) for g in range(games)]
+    return np.array(rows, np.int64)
 
 
 def _trace(played: PlayedGame) -> dict[str, int]:

@@ -12,6 +12,7 @@ from msdensity.players_study.losses import KINDS, TRACE_COLUMNS, trace_games
 from msdensity.players_study.sets import MEANS, SPREADS, estimate, play_sets
 from msdensity.players_study.study import BOARDS, CORNER, SET, Study, guesses_at_all
 from msdensity.tasks import Board, Task
+from msdensity.unfinished import Keep, forget
 
 MEASURE_COLUMNS = ("player", "board", "mines", "measure", "games", "value", "se")
 """Columns of `measures_table`; se is the standard error."""
@@ -25,22 +26,23 @@ COST_BOARD = ("10x10", 20)
 _COST_GAMES = 2000
 
 
-def measures_table(player: str, study: Study) -> pd.DataFrame:
+def measures_table(player: str, study: Study, keep: Keep = forget) -> pd.DataFrame:
     """Return the measures of a player, default options, on BOARDS (MEASURE_COLUMNS).
 
     From study.games games: those of `estimate`. From study.traced_games of them: kinds of loss
     (`lost_..._percent` of lost games), `needless_guess_percent` of guesses at which exact inference
     knew a safe cell, `missed_safe` and `missed_mined` certain cells a guess. All start in the same
-    safe corner. Errors of ratios are from the games, whose guesses hang together.
+    safe corner. Errors of ratios are from the games, whose guesses hang together. keep: what was
+    played earlier.
     """
     rows: list[tuple[Any, ...]] = []
     for board, mines in BOARDS:
         task = Task(Board.parse(board), mines, player, {}, CORNER, study.seed)
-        sets, _ = play_sets(task, study.games)
+        sets, _ = play_sets(task, study.games, keep)
         for measure in (*MEANS, *SPREADS):
             value = estimate(measure, sets, task)
             rows.append((player, board, mines, measure, study.games, *value))
-        traced = trace_games(task, study.traced_games)
+        traced = trace_games(task, study.traced_games, keep)
         for measure, above, below, unit in _ratios(traced, guesses_at_all(player)):
             value = ratio(unit * above, below)
             rows.append((player, board, mines, measure, study.traced_games, *value))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msdensity.errors import InputError
 from msdensity.players_study.study import BOARDS
 from msdensity.tasks import Board, Rules
+from msdensity.unfinished import Keep, forget
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,10 +87,11 @@ Where the question allows, all start in the same corner: a random one would diff
 """
 
 
-def pairs_table(key: str, games: int, seed: int) -> pd.DataFrame:
+def pairs_table(key: str, games: int, seed: int, keep: Keep = forget) -> pd.DataFrame:
     """Return the 2 x 2 tables of one question: `question` and COMPARE_COLUMNS, a row a pair.
 
-    games: of each board, at least 1. Raises InputError for an unknown key.
+    games: of each board, at least 1; keep: what was played earlier. Raises InputError for an
+    unknown key.
     """
     import pandas as pd
 
@@ -106,6 +108,7 @@ def pairs_table(key: str, games: int, seed: int) -> pd.DataFrame:
             games,
             seed,
             [Rules(first_click) for _, _, first_click in question.ways],
+            keep,
         )
         for board, mines in question.boards
     ]

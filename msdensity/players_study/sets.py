@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from msdensity.errors import InputError
 from msdensity.kernel.measures import MEASURES
 from msdensity.players_study.study import SET
 from msdensity.tasks import Task
+from msdensity.unfinished import Keep, forget
 
 MEANS = (
     "win_percent",
@@ -26,24 +28,31 @@ SPREADS = ("win_percent_set_sd", "guesses_sd")
 """Measures that are standard deviations; see `estimate`."""
 
 
-def play_sets(task: Task, games: int) -> tuple[NDArray[np.int64], float]:
+def play_sets(task: Task, games: int, keep: Keep = forget) -> tuple[NDArray[np.int64], float]:
     """Return the measures of each set of SET games, (sets, measures), and CPU seconds a game.
 
-    games: a multiple of SET, at least one set; else InputError.
+    games: a multiple of SET, at least one set; else InputError. keep: what was played earlier.
     """
     from msdensity.players import play_batch
 
     if games < SET or games % SET:
         raise InputError(f"games={games} must be a multiple of {SET}, at least {SET}")
     play_batch(task, 0, 0)  # compiled before it is timed
+
+    def one(first: int) -> list[int]:
+        sums = play_batch(task, first, SET)
+        return [sums[name] for name in MEASURES]
+
     begin = time.thread_time()
-    sums = [play_batch(task, first, SET) for first in range(0, games, SET)]
+    sets = [
+        keep(f"sets {task.task_id} {first} {SET}", partial(one, first))
+        for first in range(0, games, SET)
+    ]
     seconds = time.thread_time() - begin
-    sets = [[each[name] for name in MEASURES] for each in sums]
     return np.array(sets, np.int64), seconds / games
 
 
-def mines_won_whole(task: Task, games: int) -> tuple[float, float]:
+def mines_won_whole(task: Task, games: int, keep: Keep = forget) -> tuple[float, float]:
     """Return % of the mines found, all where the game is won, and its standard error over games.
 
     A player need not mark the last mines to win; a program may count them all the same. games: at
@@ -51,9 +60,15 @@ def mines_won_whole(task: Task, games: int) -> tuple[float, float]:
     """
     from msdensity.players import play_batch
 
-    played = (play_batch(task, g, 1) for g in range(games))
-    found = [task.mines if each["wins"] else each["mines_marked"] for each in played]
-    percent = 100 * np.array(found) / task.mines
+    def found(first: int) -> list[int]:
+        played = (play_batch(task, g, 1) for g in range(first, min(first + SET, games)))
+        return [task.mines if each["wins"] else each["mines_marked"] for each in played]
+
+    parts = [
+        keep(f"mines {task.task_id} {first} {min(SET, games - first)}", partial(found, first))
+        for first in range(0, games, SET)
+    ]
+    percent = 100 * np.concatenate(parts) / task.mines
     return float(percent.mean()), float(percent.std(ddof=1) / np.sqrt(games))
 
 

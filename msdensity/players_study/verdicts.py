@@ -12,6 +12,7 @@ from msdensity.errors import InputError
 from msdensity.players_study.sets import estimate, mines_won_whole, play_sets
 from msdensity.players_study.study import Study
 from msdensity.tasks import Board
+from msdensity.unfinished import Keep, forget
 
 DIFFERS = 3.29
 """|z| from which a cell is said to differ: a false alarm in 1,000 cells."""
@@ -39,13 +40,13 @@ STUDY_COLUMNS = (
 """Columns of `study_table`; standard errors also hold the rounding of the printed number."""
 
 
-def study_table(published: pd.DataFrame, study: Study) -> pd.DataFrame:
+def study_table(published: pd.DataFrame, study: Study, keep: Keep = forget) -> pd.DataFrame:
     """Return every published number beside that of each variant of its table (STUDY_COLUMNS).
 
     published: table, board, mines, games (of the authors; missing if not told), measure, value,
     decimals. z has the errors of both sides; where the authors' games are not told, ours only.
-    Numbers that can be counted in two ways (OTHER_COUNTS) are compared with both. Raises InputError
-    for a table of the study that is not published.
+    Numbers that can be counted in two ways (OTHER_COUNTS) are compared with both. keep: what was
+    played earlier. Raises InputError for a table of the study that is not published.
     """
     rows: list[dict[str, Any]] = []
     for variant in study.variants:
@@ -56,11 +57,11 @@ def study_table(published: pd.DataFrame, study: Study) -> pd.DataFrame:
             cells = own[own["board"] == board_name]
             mines = int(cells["mines"].iloc[0])
             task = variant.task(Board.parse(board_name), mines, study.seed)
-            sets, _ = play_sets(task, study.games)
+            sets, _ = play_sets(task, study.games, keep)
             for cell in cells.itertuples():
                 for measure in _readings(str(cell.measure)):
                     if measure == "mines_percent_won_whole":
-                        value, error = mines_won_whole(task, study.games)
+                        value, error = mines_won_whole(task, study.games, keep)
                     else:
                         value, error = estimate(measure, sets, task)
                     row = {

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from msdensity.tables import Column
 from msdensity.tasks import Task
+from msdensity.unfinished import Keep, forget
 
 LOST, WON, REDRAWN = 0, 1, 2
 """The end of a game; REDRAWN if its player gave it up and was dealt another board."""
@@ -25,13 +26,20 @@ OUTCOME_COLUMNS: dict[str, Column] = {
 PART = 250
 
 
-def play_ends(task: Task, games: int, threads: int = 1) -> NDArray[np.uint8]:
-    """Return the ends of games 0 .. games - 1 of a task, an array (games,)."""
+def play_ends(task: Task, games: int, threads: int = 1, keep: Keep = forget) -> NDArray[np.uint8]:
+    """Return the ends of games 0 .. games - 1 of a task, an array (games,).
+
+    keep: what was played earlier.
+    """
     from msdensity.players import play_batch
 
-    def part(first: int) -> list[int]:
-        played = (play_batch(task, g, 1) for g in range(first, min(first + PART, games)))
+    def ends(first: int, size: int) -> list[int]:
+        played = (play_batch(task, g, 1) for g in range(first, first + size))
         return [REDRAWN if sums["redrawn"] else sums["wins"] for sums in played]
+
+    def part(first: int) -> list[int]:
+        size = min(PART, games - first)
+        return keep(f"ends {task.task_id} {first} {size}", lambda: ends(first, size))
 
     with ThreadPoolExecutor(threads) as pool:
         parts = list(pool.map(part, range(0, games, PART)))

@@ -14,6 +14,7 @@ from msdensity.counts import wilson
 from msdensity.reproduction.luck import luck, luck_as_printed
 from msdensity.tables import Column
 from msdensity.tasks import Board, Rules, Task
+from msdensity.unfinished import Keep, forget
 
 QUOTES_COLUMNS: dict[str, Column] = {
     "board": Column("str"),
@@ -64,18 +65,23 @@ def quoted_tables(
     seed: int,
     games: int,
     threads: int = 1,
+    keep: Keep = forget,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Play the boards of quoted win rates; return QUOTED_COLUMNS and SPEED_COLUMNS.
 
-    quotes: QUOTES_COLUMNS; players: names and options; games: at least 1, of each. Only the second
-    table depends on the machine.
+    quotes: QUOTES_COLUMNS; players: names and options; games: at least 1, of each; keep: what
+    was played earlier. Only the second table depends on the machine.
     """
     from msdensity.players import play_batch
 
-    def part(task: Task, first: int) -> tuple[int, int, float]:
-        begin = time.thread_time()
-        sums = play_batch(task, first, min(PART, games - first))
-        return sums["wins"], sums["redrawn"], time.thread_time() - begin
+    def play(task: Task, first: int, size: int) -> list[int]:
+        begin = time.thread_time_ns()
+        sums = play_batch(task, first, size)
+        return [sums["wins"], sums["redrawn"], time.thread_time_ns() - begin]
+
+    def part(task: Task, first: int) -> list[int]:
+        size = min(PART, games - first)
+        return keep(f"quoted {task.task_id} {first} {size}", lambda: play(task, first, size))
 
     found, speed = [], []
     quote: Any
@@ -106,7 +112,7 @@ def quoted_tables(
                     "luck": luck(cells, mines),
                 }
             )
-            own, theirs = 1e6 * spent / games, 1e6 * quote.seconds / quote.games
+            own, theirs = 1e-3 * spent / games, 1e6 * quote.seconds / quote.games
             cost = {"cpu_us": own, "published_us": theirs, "times_as_fast": theirs / own}
             speed.append(head | cost)
     return (

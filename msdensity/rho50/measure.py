@@ -11,11 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from msdensity.errors import InputError
+from msdensity.kernel.measures import MEASURES
 from msdensity.rho50.control_variate import ReducedRate, reduced_win_rate
 from msdensity.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.rho50.plan import Design, design
 from msdensity.rho50.result import Rho50Fit
 from msdensity.tasks import Board, Rules, Task, integer, most_mines
+from msdensity.unfinished import Keep, forget
 
 PILOT_FIRST_GAME = 2 * 10**12
 """Far beyond the games of any run: no game of a pilot is counted in what it plans."""
@@ -63,10 +65,11 @@ class Pilot:
     seconds_per_game: float
 
 
-def pilot(way: Way, games: int = 500) -> Pilot:
+def pilot(way: Way, games: int = 500, keep: Keep = forget) -> Pilot:
     """Return rho50 and k from a search for W = 1/2 and about `games` games around it.
 
-    games: 100..PILOT_MOST_GAMES, called pilot_games in errors. Raises InputError out of range, and
+    games: 100..PILOT_MOST_GAMES, called pilot_games in errors; keep: what was played
+    earlier. Raises InputError out of range, and
     where no number of mines has W below and above 1/2.
     """
     integer("pilot_games", games, 100, PILOT_MOST_GAMES)
@@ -78,7 +81,7 @@ def pilot(way: Way, games: int = 500) -> Pilot:
     high = max(2, min(high, way.board.cells * 3 // 4))
     while high - low > 1:
         middle = (low + high) // 2
-        won = _play(way.task(middle), PILOT_FIRST_GAME, BRACKET_GAMES)["wins"]
+        won = _play(way.task(middle), PILOT_FIRST_GAME, BRACKET_GAMES, keep)["wins"]
         played += BRACKET_GAMES
         low, high = (middle, high) if 2 * won > BRACKET_GAMES else (low, middle)
     near = way.density(high)
@@ -86,7 +89,7 @@ def pilot(way: Way, games: int = 500) -> Pilot:
     chosen = chosen[(chosen >= 1) & (chosen <= most_mines(way.board, way.rules))]
     each = max(games // len(chosen), 10)
     begin = time.thread_time()
-    counts = [_play(way.task(int(m)), PILOT_FIRST_GAME + BRACKET_GAMES, each) for m in chosen]
+    counts = [_play(way.task(int(m)), PILOT_FIRST_GAME + BRACKET_GAMES, each, keep) for m in chosen]
     spent = time.thread_time() - begin
     played += each * len(chosen)
     density = chosen / way.board.cells
@@ -162,7 +165,12 @@ def measure(way: Way, planned: Design, threads: int = 1) -> Measurement:
     return Measurement(plain, reduced, rates, counts, spent)
 
 
-def _play(task: Task, first: int, games: int) -> dict[str, int]:
+def _play(task: Task, first: int, games: int, keep: Keep = forget) -> dict[str, int]:
     from msdensity.players import play_batch
 
-    return {"games": games, **play_batch(task, first, games)}
+    def play() -> list[int]:
+        sums = play_batch(task, first, games)
+        return [sums[name] for name in MEASURES]
+
+    found = keep(f"pilot {task.task_id} {first} {games}", play)
+    return {"games": games, **dict(zip(MEASURES, found, strict=True))}

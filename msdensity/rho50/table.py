@@ -13,6 +13,7 @@ from msdensity.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.rho50.measure import Way, pilot
 from msdensity.rho50.result import Rho50Fit
 from msdensity.tables import Column, check_table
+from msdensity.unfinished import Keep, forget
 
 _VALUE = Column("float64", missing=True, low=0, high=1)
 _FREE = Column("float64", missing=True)
@@ -44,13 +45,16 @@ RHO50_COLUMNS: dict[str, Column] = {
 the falling sequence; note: what to distrust."""
 
 
-def rho50_row(curve: pd.DataFrame, reduced: pd.DataFrame, way: Way) -> dict[str, Any]:
+def rho50_row(
+    curve: pd.DataFrame, reduced: pd.DataFrame, way: Way, keep: Keep = forget
+) -> dict[str, Any]:
     """Return the columns from `rho50` on of one board and player.
 
     curve: WIN_RATE_COLUMNS of it, every number of mines; reduced: its REDUCED_COLUMNS, empty for a
-    player that states no exact safeties; way: who played where, for the pilot.
+    player that states no exact safeties; way: who played where, for the pilot;
+    keep: what of it was played earlier.
     """
-    found = pilot(way)
+    found = pilot(way, keep=keep)
     window = density_window(found.rho50, found.k)
     ordered = curve.sort_values("mines")
     cells = way.board.cells
@@ -81,12 +85,16 @@ def _values(name: str, fit: Rho50Fit) -> dict[str, float]:
 
 
 def rho50_table(
-    win_rates: pd.DataFrame, reduced: pd.DataFrame, ways: Mapping[tuple[str, str], Way]
+    win_rates: pd.DataFrame,
+    reduced: pd.DataFrame,
+    ways: Mapping[tuple[str, str], Way],
+    keep: Keep = forget,
 ) -> pd.DataFrame:
     """Return rho50 (RHO50_COLUMNS) of every board and player that has room for 2 mines.
 
     win_rates: WIN_RATE_COLUMNS; reduced: REDUCED_COLUMNS; ways: by (board, player) as in these
-    tables. The window of each fit is set by a pilot of about 1,500 other games.
+    tables; keep: what was played earlier. The window of each fit is set by a pilot of about 1,500
+    other games.
     """
     rows = []
     for (board, player), curve in win_rates.groupby(["board", "player"], sort=False):
@@ -95,6 +103,6 @@ def rho50_table(
             continue
         own = reduced[(reduced["board"] == board) & (reduced["player"] == player)]
         head = {"board": board, "player": player, "p": curve["p"].iloc[0], "q": curve["q"].iloc[0]}
-        rows.append(head | rho50_row(curve, own, way))
+        rows.append(head | rho50_row(curve, own, way, keep))
     table = pd.DataFrame(rows, columns=list(RHO50_COLUMNS))
     return check_table(table, RHO50_COLUMNS, "rho50 table")

@@ -1,17 +1,16 @@
 """A full disk and a folder that cannot be written, real ones: small file systems in memory."""
 
-import contextlib
 import errno
 import os
 import random
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from faulty import GAMES, TASKS, contents, in_a_child, sweep, sweep_and_tell
+from small_disk import KILOBYTES, fill, small_disk
 
 from msdensity.errors import InputError
 from msdensity.page import Page
@@ -19,33 +18,6 @@ from msdensity.provenance import begin_record, write_records
 from msdensity.tables import PUBLISHED_COLUMNS, write_table
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
-
-KILOBYTES = 64
-
-
-@contextlib.contextmanager
-def small_disk(folder: Path) -> Iterator[Path]:
-    """A file system of 64 KB at `folder`."""
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={KILOBYTES}k", "tmpfs", str(folder)]
-    try:
-        made = subprocess.run(mount, capture_output=True, text=True, check=False)
-        reason = made.stderr.strip() if made.returncode else ""
-    except OSError as error:
-        reason = str(error)
-    if reason:
-        pytest.skip(f"no file system can be mounted here: {reason}")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
-
-
-def fill(folder: Path, kilobytes: int) -> Path:
-    """Take that much room away; return the file that holds it."""
-    ballast = folder / "ballast"
-    ballast.write_bytes(b"x" * 1024 * kilobytes)
-    return ballast
 
 
 def test_a_full_disk_stops_a_sweep_and_keeps_what_is_finished(tmp_path, whole, tally) -> None:

@@ -8,46 +8,22 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from faulty import GAMES, TASKS, Tally, contents, in_a_child, play, sweep, sweep_and_tell
+from faulty import (
+    GAMES,
+    TASKS,
+    Tally,
+    contents,
+    counting,
+    in_a_child,
+    play,
+    sweep,
+    sweep_and_tell,
+)
 
 from msdensity.parallel import Batch, _Queue
 from msdensity.tasks import Task
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
-
-CALLS = ("write", "fsync", "ftruncate", "replace", "close")
-"""What changes files, and where a process can be between two changes."""
-
-
-def counting(path: Path, reached: Callable[[int], bool], chance: random.Random) -> Callable:
-    """A sweep that is killed at the first call of the system that is `reached`.
-
-    A write is cut at a random byte, which is what a kill in its middle leaves.
-    """
-
-    def work(told: int) -> None:
-        calls = 0
-
-        def wrap(name: str, real: Callable) -> Callable:
-            def call(*arguments: object) -> object:
-                nonlocal calls
-                calls += 1
-                # What the trial itself tells is no part of the program.
-                if arguments[0] != told and reached(calls):
-                    if name == "write":
-                        descriptor, data = arguments
-                        real(descriptor, bytes(data)[: chance.randrange(len(data))])
-                    os.kill(os.getpid(), signal.SIGKILL)
-                return real(*arguments)
-
-            return call
-
-        for name in CALLS:
-            setattr(os, name, wrap(name, getattr(os, name)))
-        sweep_and_tell(path, told)
-        os.write(told, f"calls {calls}\n".encode())
-
-    return work
 
 
 def test_a_kill_in_any_call_of_the_system(tmp_path, whole, tally) -> None:

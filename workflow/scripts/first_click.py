@@ -7,7 +7,7 @@ from msdensity.ledger import ledger_table
 from msdensity.sweep import top_up
 from msdensity.tables import FIRST_CLICK_COLUMNS, win_rate_table, write_table
 
-with job(snakemake):
+with job(snakemake) as keep:
     config = load_config(snakemake.config)
     how = {"batch": config.batch, "threads": snakemake.threads, "backend": config.backend}
     study = config.first_click_study
@@ -20,5 +20,6 @@ with job(snakemake):
             tables.append(ledger_table(ledger))
             # A ledger may hold numbers of mines that are not asked for any more.
             ids += [task.task_id for task in tasks]
-    table = first_click_table(win_rate_table(tables, study.games, ids), snakemake.params.dealt)
+    played = win_rate_table(tables, study.games, ids)
+    table = first_click_table(played, snakemake.params.dealt, keep)
     write_table(snakemake.output[0], table, FIRST_CLICK_COLUMNS)

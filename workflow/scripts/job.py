@@ -7,6 +7,7 @@ from pathlib import Path
 from msdensity.files import remove_leftovers
 from msdensity.ledger import CPU_SECONDS_ELSEWHERE, READ
 from msdensity.provenance import begin_record, record_path, write_records
+from msdensity.unfinished import Unfinished
 
 
 @contextmanager
@@ -15,6 +16,9 @@ def job(snakemake):
 
     That is from the code and the inputs that are there at the beginning, and from ledgers, of which
     Snakemake knows nothing.
+
+    Yield what keeps the batches of a job without a ledger, so that an attempt that was killed does
+    not start anew: a `Keep`, which makes no file before its first batch and leaves none at the end.
     """
     with open(snakemake.log[0], "w", encoding="utf-8") as log:
         os.dup2(log.fileno(), 2)
@@ -29,6 +33,10 @@ def job(snakemake):
         config=snakemake.config,
         configfile=os.environ.get("MSDENSITY_CONFIGFILE"),
     )
-    yield
-    elsewhere = sum(CPU_SECONDS_ELSEWHERE)
-    write_records(snakemake.output, begun, ledgers=READ, cpu_seconds_elsewhere=elsewhere)
+    first = Path(snakemake.output[0])
+    place = first.parent / "unfinished" / f"{first.name}.part"
+    with Unfinished(place, begun["code"]["sources"]) as keep:
+        yield keep
+        elsewhere = sum(CPU_SECONDS_ELSEWHERE) + keep.cpu_seconds_before
+        write_records(snakemake.output, begun, ledgers=READ, cpu_seconds_elsewhere=elsewhere)
+        keep.discard()

@@ -3,5 +3,6 @@
 from job import job
 from msdensity.players_study import formulas_table, load_study, write_csv
 
-with job(snakemake):
-    write_csv(snakemake.output[0], formulas_table(load_study(snakemake.params.study)))
+with job(snakemake) as keep:
+    formulas = formulas_table(load_study(snakemake.params.study), keep)
+    write_csv(snakemake.output[0], formulas)

@@ -3,7 +3,7 @@
 from job import job
 from msdensity.players_study import load_study, pairs_table, write_csv
 
-with job(snakemake):
+with job(snakemake) as keep:
     study = load_study(snakemake.params.study)
-    pairs = pairs_table(snakemake.wildcards.question, study.games, study.seed)
+    pairs = pairs_table(snakemake.wildcards.question, study.games, study.seed, keep)
     write_csv(snakemake.output[0], pairs)

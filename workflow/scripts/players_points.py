@@ -3,7 +3,7 @@
 from job import job
 from msdensity.players_study import curves_table, load_study, points_table, write_csv
 
-with job(snakemake):
-    points = points_table(load_study(snakemake.params.study))
+with job(snakemake) as keep:
+    points = points_table(load_study(snakemake.params.study), keep)
     write_csv(snakemake.output.points, points)
     write_csv(snakemake.output.fits, curves_table(points))

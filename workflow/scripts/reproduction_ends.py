@@ -8,7 +8,7 @@ from msdensity.reproduction.outcomes import OUTCOME_COLUMNS, WON, outcome_row, p
 from msdensity.tables import write_table
 from msdensity.tasks import Board, Task
 
-with job(snakemake):
+with job(snakemake) as keep:
     study = load_study(snakemake.params.config)
     options = variants()[snakemake.wildcards.variant]
     spot = (Board.parse(snakemake.params.spot[0]), int(snakemake.params.spot[1]))
@@ -21,7 +21,7 @@ with job(snakemake):
                 continue
             games = max(study.ablation_games * swept, study.spot_games * at_spot)
             task = Task(board, mines, "listing", options, study.sweep.rules, study.sweep.seed)
-            ends = play_ends(task, games, snakemake.threads)
+            ends = play_ends(task, games, snakemake.threads, keep)
             rows.append(outcome_row(task, ends))
             if swept and not (ends[: study.ablation_games] == WON).any():
                 swept = False

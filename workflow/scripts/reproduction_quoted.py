@@ -10,12 +10,11 @@ from msdensity.reproduction.quoted import (
 )
 from msdensity.tables import read_table, write_table
 
-with job(snakemake):
+with job(snakemake) as keep:
     study = load_study(snakemake.params.config)
     quotes = read_table(snakemake.input.quotes, QUOTES_COLUMNS)
     sweep = study.sweep
-    found, speed = quoted_tables(
-        quotes, sweep.players, sweep.rules, sweep.seed, study.quoted_games, snakemake.threads
-    )
+    how = (sweep.rules, sweep.seed, study.quoted_games, snakemake.threads, keep)
+    found, speed = quoted_tables(quotes, sweep.players, *how)
     write_table(snakemake.output.quoted, found, QUOTED_COLUMNS)
     write_table(snakemake.output.speed, speed, SPEED_COLUMNS)

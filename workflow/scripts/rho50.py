@@ -7,7 +7,7 @@ from msdensity.rho50.reduced import REDUCED_COLUMNS
 from msdensity.rho50.table import RHO50_COLUMNS, rho50_table
 from msdensity.tables import CORRECTED_COLUMNS, read_table, write_table
 
-with job(snakemake):
+with job(snakemake) as keep:
     config = load_config(snakemake.config)
     ways = {
         (board.name, label): Way(board, name, options, config.rules, config.seed)
@@ -16,4 +16,5 @@ with job(snakemake):
     }
     win_rates = read_table(snakemake.input.table, CORRECTED_COLUMNS)
     reduced = read_table(snakemake.input.reduced, REDUCED_COLUMNS)
-    write_table(snakemake.output[0], rho50_table(win_rates, reduced, ways), RHO50_COLUMNS)
+    table = rho50_table(win_rates, reduced, ways, keep)
+    write_table(snakemake.output[0], table, RHO50_COLUMNS)

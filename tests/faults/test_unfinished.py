@@ -1,0 +1,175 @@
+"""Jobs of studies, which keep no ledger: kill -9 and full disks lose no batch that was safe."""
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+import yaml
+from faulty import counting, in_a_child
+from small_disk import KILOBYTES, fill, small_disk
+from test_workflow import ROOT, SMOKE, command, copy_of, results, snakemake
+
+from msdensity import unfinished
+from msdensity.unfinished import Unfinished, read
+
+pytestmark = pytest.mark.slow
+
+SOURCES = "0123456789abcdef"
+HEADER = f"msdensity {SOURCES}\n".encode()
+WHATS = range(60)
+
+
+def numbers(what: int) -> list[int]:
+    return [what * i for i in range(what)]
+
+
+def write(path: Path, told: int) -> None:
+    """Play all there is; tell of each batch once it is safe."""
+    append = unfinished.append
+    unfinished.WRITE_SECONDS = 0.0
+
+    def telling(file: Path, size: int, data: bytes) -> int:
+        size = append(file, size, data)
+        for line in data.splitlines():
+            if b"\t" in line:
+                os.write(told, line.partition(b"\t")[0] + b"\n")
+        return size
+
+    unfinished.append = telling
+    with Unfinished(path, SOURCES) as keep:
+        for what in WHATS:
+            keep(str(what), lambda what=what: numbers(what))
+
+
+def wrong(path: Path, safe: Iterable[tuple[int, ...]]) -> tuple[int, int]:
+    """How many of the batches that were safe are not there, and how many have other numbers."""
+    there, _ = read(path, HEADER)
+    lost = sum(str(what) not in there for (what,) in safe)
+    return lost, sum(found != numbers(int(what)) for what, (_, found) in there.items())
+
+
+def test_the_trial_sees_what_it_has_to_see(tmp_path) -> None:
+    path = tmp_path / "x.part"
+    in_a_child(lambda told: write(path, told))
+    assert wrong(path, [(what,) for what in WHATS]) == (0, 0)
+    assert wrong(path, [(60,)]) == (1, 0)
+    with Unfinished(path, SOURCES) as keep:
+        keep("61", lambda: [1])
+    assert wrong(path, []) == (0, 1)
+
+
+def test_a_kill_in_any_call_of_the_system(tmp_path, tally) -> None:
+    chance = random.Random(5)
+    _, _, told = in_a_child(counting(tmp_path / "dry", lambda calls: False, chance, write))
+    calls = int(told.removeprefix("calls "))
+    assert calls > 100
+    found = tally("kill -9 of a study, writes cut at any byte")
+    for trial in range(60):
+        path = tmp_path / str(trial)
+        for point in (chance.randint(1, calls), chance.randint(1, calls)):
+            work = counting(path, lambda n, p=point: n == p, chance, write)
+            status, safe, error = in_a_child(work)
+            assert status in (0, -signal.SIGKILL), error
+            lost, other = wrong(path, safe)
+            found.trials += 1
+            found.lost += lost
+            found.doubled += other
+        there, _ = read(path, HEADER)
+        status, played, error = in_a_child(lambda told, path=path: write(path, told))
+        assert status == 0, error
+        # No batch again that was there.
+        found.doubled += len(played) != len(WHATS) - len(there)
+        found.complete += set(read(path, HEADER)[0]) != set(map(str, WHATS))
+    assert found.clean
+
+
+def test_a_full_disk(tmp_path, tally) -> None:
+    found = tally("disk full in a study (tmpfs)")
+    for trial in range(10):
+        with small_disk(tmp_path / str(trial)) as disk:
+            ballast = fill(disk, KILOBYTES - 16 - 4 * (trial % 3))
+            path = disk / "x.part"
+            status, safe, error = in_a_child(lambda told, path=path: write(path, told))
+            if status:
+                assert "make room and run again" in error or "cannot be written" in error
+            lost, other = wrong(path, safe)
+            found.trials += 1
+            found.lost += lost
+            found.doubled += other
+            ballast.unlink()
+            status, _, error = in_a_child(lambda told, path=path: write(path, told))
+            assert status == 0, error
+            found.complete += set(read(path, HEADER)[0]) != set(map(str, WHATS))
+    assert found.clean
+
+
+TARGETS = {
+    "data/players/tables/000_5.1.csv": "tables",
+    "data/players/pairs/guessing.csv": "pairs",
+}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory) -> Path:
+    folder = small_study(tmp_path_factory.mktemp("whole") / "main")
+    snakemake(folder, SMOKE, *TARGETS)
+    return folder
+
+
+def small_study(folder: Path) -> Path:
+    copy_of(ROOT, folder)
+    study = folder / "workflow/config/players.yaml"
+    values = yaml.safe_load(study.read_text()) | {"games": 4000}
+    study.write_text(yaml.safe_dump(values))
+    return folder
+
+
+@pytest.mark.workflow
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_job_in_snakemake(tmp_path, undisturbed, tally, target) -> None:
+    """The whole run is killed in the middle of a study, three times."""
+    found = tally("kill -9 of a study in snakemake")
+    folder = small_study(tmp_path / "main")
+    path = folder / target
+    part = path.parent / "unfinished" / f"{path.name}.part"
+    line, environment = command(folder, SMOKE, "--cores=2", "--rerun-incomplete", target)
+    before: list[bytes] = []
+    for _ in range(3):
+        run = subprocess.Popen(
+            line,
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            process_group=0,
+        )
+        try:
+            deadline = time.monotonic() + 120
+            while not part.exists() or part.read_bytes().count(b"\n") <= len(before) + 5:
+                assert run.poll() is None and time.monotonic() < deadline
+                time.sleep(0.01)
+        finally:
+            os.killpg(run.pid, signal.SIGKILL)
+            run.wait(60)
+        found.trials += 1
+        found.complete += path.exists()
+        there = part.read_bytes().splitlines()
+        # All that an earlier attempt had made safe stands there as it was.
+        found.lost += there[: len(before)] != before
+        before = there[: part.read_bytes().count(b"\n")]
+        snakemake(folder, SMOKE, "--unlock")
+        # What else names the file outlives it.
+        (tmp_path / "kept").unlink(missing_ok=True)
+        os.link(part, tmp_path / "kept")
+    snakemake(folder, SMOKE, "--rerun-incomplete", target)
+    whats = [each.partition(b"\t")[0] for each in (tmp_path / "kept").read_bytes().splitlines()]
+    found.doubled += len(whats) != len(set(whats))
+    found.lost += (tmp_path / "kept").read_bytes().splitlines()[: len(before)] != before
+    assert not part.exists()
+    found.doubled += results(folder)[target] != results(undisturbed)[target]
+    assert found.clean
