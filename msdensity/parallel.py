@@ -9,6 +9,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from multiprocessing import resource_tracker
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -64,7 +65,8 @@ def play_all(
         # More than one round only if the last groups came back half played.
         while not (queue.empty or failure or stopping.is_set()):
             groups = queue.groups(stopping)
-            calls = parallel(delayed(_play_group)(group, play) for group in groups)
+            with _deaf() if backend == "loky" else contextlib.nullcontext():
+                calls = parallel(delayed(_play_group)(group, play) for group in groups)
             with contextlib.closing(calls):
                 for rows, seconds, left, elapsed, error in calls:
                     queue.learn(sum(row.counts.games for row in rows), elapsed)
@@ -172,15 +174,26 @@ def _joblib(backend: str, threads: int) -> Iterator[None]:
             except ValueError:
                 there = dask.config.get("scheduler-address", None)
                 here = {} if there else {"n_workers": max(2, threads), "threads_per_worker": 1}
-                stack.enter_context(Client(**here))
-        # Ctrl-C reaches all processes of a terminal, and only this one is to heed it.
-        more = {"initializer": _ignore_interrupts} if backend == "loky" else {}
-        stack.enter_context(parallel_config(backend=backend, **more))
+                with _deaf():
+                    client = Client(**here)
+                stack.enter_context(client)
+        stack.enter_context(parallel_config(backend=backend))
         yield
 
 
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Keep Ctrl-C from the threads and processes that start in here, from their first moment.
+
+    It reaches all processes of a terminal, and only the one that asked for the games is to heed it:
+    at the end of this block, if it comes meanwhile.
+    """
+    resource_tracker.ensure_running()  # to start it later would undo what follows
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextlib.contextmanager

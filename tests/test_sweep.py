@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
+import psutil
 import pytest
 from faulty import play as fake_play
 
@@ -503,19 +504,33 @@ def told_play(task: Task, first_game: int, games: int) -> dict[str, int]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("moment", ["as they start", "as they play"])
+@pytest.mark.parametrize("backend", ["loky", "dask"])
 def test_ctrl_c_of_a_terminal_reaches_processes_that_play(
-    tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    uninterrupted: bytes,
+    monkeypatch: pytest.MonkeyPatch,
+    backend: str,
+    moment: str,
 ) -> None:
     path, told = tmp_path / "ledger.csv", tmp_path / "told"
     monkeypatch.setenv("TOLD", str(told))
     # On a busy machine a tenth of a second of play may take longer.
     options = {"new_group": True, "grace": 20.0}
-    process = start(path, "told_play", threads=2, batch=3, backend="loky", **options)
-    wait_for(path, 3000, process)
+    told.touch()
+    process = start(path, "told_play", threads=2, batch=3, backend=backend, **options)
+    if moment == "as they play":
+        wait_for(path, 3000, process)
+    else:
+        # The first that appears keeps account of what others leave behind.
+        while len(psutil.Process(process.pid).children(recursive=True)) < 3:
+            assert process.poll() is None
+            time.sleep(0.002)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=120)
     assert process.returncode == -signal.SIGINT, errors
-    assert "KeyboardInterrupt" in errors and "BrokenProcessPool" not in errors
+    assert "KeyboardInterrupt" in errors
+    assert "BrokenProcessPool" not in errors and "TerminatedWorkerError" not in errors
     there = sum(row.counts.games for row in read_ledger(path).rows)
     assert there == sum(map(int, told.read_text().split())) < GAMES * len(TASKS)
     sweep(path)
