@@ -55,7 +55,7 @@ def test_a_figure_that_000_does_not_have() -> None:
 def test_points_hold_the_printed_boards(monkeypatch) -> None:
     played = []
 
-    def play_sets(task, games):
+    def play_sets(task, games, keep):
         played.append((task.board.name, task.mines))
         return np.ones((2, len(MEASURES)), int), 0.0
 
