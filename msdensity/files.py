@@ -5,49 +5,85 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
+from msdensity.errors import InputError
+
 
 @contextlib.contextmanager
-def atomic_write(path: str | os.PathLike[str]) -> Iterator[TextIO]:
+def atomic_write(
+    path: str | os.PathLike[str], require: Callable[[], None] | None = None
+) -> Iterator[TextIO]:
     r"""Yield a text file (UTF-8, "\n") that takes the place of `path` when the block ends.
 
-    The folder of `path` is made if missing. If the block raises, `path` is left as it was and the
-    temporary file beside it is removed. Raises OSError, saying what to do, if the folder cannot be
-    written or the disk is full.
+    The folder of `path` is made if missing. If the block raises, or `require`, which is called
+    before the last step, `path` is left as it was and the temporary file beside it is removed.
+    Raises OSError, saying what to do, if the folder cannot be written or the disk is full.
     """
     path = Path(path)
     try:
-        with _replacing(path) as file:
+        with _replacing(path, require) as file:
             yield file
     except OSError as error:
         raise told(error, path, "the file is as it was") from error
 
 
-def append(path: str | os.PathLike[str], size: int, data: bytes) -> int:
-    """Write data after the first `size` bytes of a file, on the disk on return; return its size.
+class Tail:
+    """The end of a file that this process alone appends to.
 
-    What lies beyond, say of a line that a crash tore, is cut off. The file is made if missing, its
-    folder is not. Raises OSError, with these bytes as they were, if the disk is full or fails.
+    size: bytes that are to stay; what lies beyond, say of a line that a crash tore, is cut off by
+    the first `append`. The file need not be there, its folder has to be.
     """
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-    try:
-        os.ftruncate(descriptor, size)
-        left = memoryview(data)
-        while left:
-            left = left[os.write(descriptor, left) :]
-        os.fsync(descriptor)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            os.ftruncate(descriptor, size)
-        raise told(error, path, "all earlier batches are kept") from error
-    finally:
-        os.close(descriptor)
-    if size == 0:
-        sync_folder(Path(path).parent)
-    return size + len(data)
+
+    def __init__(self, path: str | os.PathLike[str], size: int) -> None:
+        self.path = Path(path)
+        self.size = size
+        self._length = os.path.getsize(path) if os.path.exists(path) else 0
+
+    def append(self, data: bytes) -> None:
+        """Add data, on the disk on return.
+
+        Raises OSError, with the file as it was, if the disk is full or fails; InputError, with the
+        file as it is, if another process wrote to it meanwhile: one that took this one, which may
+        have been frozen for long, for dead.
+        """
+        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            self._require(os.fstat(descriptor).st_size, self._length)
+            if self._length > self.size:
+                os.ftruncate(descriptor, self.size)
+                self._length = self.size
+            left = memoryview(data)
+            while left:
+                written = os.write(descriptor, left)
+                self._length += written
+                left = left[written:]
+            os.fsync(descriptor)
+            self._require(os.fstat(descriptor).st_size, self._length)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(descriptor, self.size)
+                self._length = self.size
+            raise told(error, self.path, "all earlier batches are kept") from error
+        finally:
+            os.close(descriptor)
+        if self.size == 0:
+            sync_folder(self.path.parent)
+        self.size = self._length
+
+    def require(self) -> None:
+        """Raise InputError if another process wrote to the file since this one did."""
+        there = os.path.getsize(self.path) if os.path.exists(self.path) else 0
+        self._require(there, self._length)
+
+    def _require(self, there: int, known: int) -> None:
+        if there != known:
+            raise InputError(
+                f"{self.path} has {there} bytes and not {known}: another process wrote to it"
+                " meanwhile; run again"
+            )
 
 
 def told(error: OSError, path: str | os.PathLike[str], kept: str) -> OSError:
@@ -59,7 +95,7 @@ def told(error: OSError, path: str | os.PathLike[str], kept: str) -> OSError:
 
 
 @contextlib.contextmanager
-def _replacing(path: Path) -> Iterator[TextIO]:
+def _replacing(path: Path, require: Callable[[], None] | None) -> Iterator[TextIO]:
     path.parent.mkdir(parents=True, exist_ok=True)
     # In the same folder, for os.replace works within one file system only; with the process in
     # its name, so that an orphan still writing cannot mix its bytes with ours.
@@ -69,6 +105,8 @@ def _replacing(path: Path) -> Iterator[TextIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
+        if require is not None:
+            require()
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -22,7 +22,7 @@ import pandas as pd
 
 from msdensity.counts import Counts
 from msdensity.errors import InputError
-from msdensity.files import append, atomic_write, remove_leftovers
+from msdensity.files import Tail, atomic_write, remove_leftovers
 from msdensity.jobs import siblings
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.version import KERNEL_VERSION
@@ -193,12 +193,13 @@ class Ledger:
     """
 
     def __init__(self, path: str | os.PathLike[str], games: range = _ALL_GAMES) -> None:
-        self.path = Path(path)
+        # A link and what it names are one ledger, with one lock.
+        self.path = Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)
         self.contents = Contents()
         self._games = games
         claim = f"games {games.start} {games.stop}"
         self._lock = Lock(_lock_path(self.path), f"ledger {self.path}", claim)
-        self._size: int | None = None
+        self._tail: Tail | None = None
         self._appended = 0
 
     def __enter__(self) -> Ledger:
@@ -213,7 +214,7 @@ class Ledger:
             for path in (self.path, self._notes):
                 remove_leftovers(path)
             self.contents = read_ledger(self.path)
-            self._size = self.contents.size
+            self._tail = Tail(self.path, self.contents.size)
         except BaseException:
             self._release()
             raise
@@ -230,15 +231,16 @@ class Ledger:
     def append(self, rows: Sequence[Row]) -> None:
         """Add rows to the end of the file, in one write that is on the disk on return.
 
-        Raises OSError, with the file as it was before, if the disk is full or fails. Ctrl-C leaves
-        in the file what was written.
+        Raises OSError, with the file as it was before, if the disk is full or fails; InputError,
+        with the file as it is, if another process has it now. Ctrl-C leaves in the file what was
+        written.
         """
         if not rows:
             return
-        size = self._writable_size()
+        tail = self._writable_tail()
         self._lock.require()
-        data = _header_if(size == 0) + b"".join(map(_line, rows))
-        self._size = append(self.path, size, data)
+        tail.append(_header_if(tail.size == 0) + b"".join(map(_line, rows)))
+        self._lock.require()
         self._appended += len(rows)
 
     @property
@@ -268,15 +270,20 @@ class Ledger:
 
         The old file stays until the new one is complete on the disk.
         """
-        self._writable_size()
-        self._lock.require()
+        tail = self._writable_tail()
+
+        def still_ours() -> None:
+            self._lock.require()
+            tail.require()
+
+        still_ours()
         contents = _read(self.path)
         if contents.canonical:
             return False
         data = render(contents.rows)
-        with atomic_write(self.path) as file:
+        with atomic_write(self.path, still_ours) as file:
             file.write(data.decode())
-        self._size = len(data)
+        self._tail = Tail(self.path, len(data))
         return True
 
     def append_cpu_seconds(self, rows: Sequence[Row], seconds: Sequence[float]) -> None:
@@ -316,13 +323,13 @@ class Ledger:
     def _notes(self) -> Path:
         return self.path.with_suffix(".cpu.csv")
 
-    def _writable_size(self) -> int:
-        if self._size is None:
+    def _writable_tail(self) -> Tail:
+        if self._tail is None:
             raise ValueError("a ledger is written inside `with Ledger(path) as ledger` only")
-        return self._size
+        return self._tail
 
     def _release(self) -> None:
-        self._size = None
+        self._tail = None
         self._lock.release()
 
 

@@ -43,6 +43,7 @@ class Lock:
         self._me = f"process {os.getpid()} on {socket.gethostname()}\n{claim}\n".encode()
         self._descriptor = -1
         self._done = threading.Event()
+        self._beats: threading.Thread | None = None
 
     def take(self, patience: float = PATIENCE_SECONDS) -> None:
         """Take the lock; raise InputError if another process has it, OSError if it cannot be kept.
@@ -61,7 +62,9 @@ class Lock:
             os.close(self._descriptor)
             raise
         self._done.clear()
-        threading.Thread(target=self._beat, name=f"holds {self.path}", daemon=True).start()
+        name = f"holds {self.path}"
+        self._beats = threading.Thread(target=self._beat, name=name, daemon=True)
+        self._beats.start()
 
     def require(self) -> None:
         """Raise InputError unless the lock is still ours."""
@@ -77,6 +80,8 @@ class Lock:
         To remove it would let two processes lock two files of the same name.
         """
         self._done.set()
+        if self._beats is not None:
+            self._beats.join(BEAT_SECONDS)  # or a last sign of life might come from nobody
         with contextlib.suppress(OSError):
             if self._holder()[0] == self._me:
                 self._write(b"")
@@ -114,10 +119,11 @@ class Lock:
             file=sys.stderr,
             flush=True,
         )
-        # Changes of the file's time, not its age: the clocks of two hosts differ.
-        end = time.monotonic() + SILENT_SECONDS
-        while time.monotonic() < end:
-            time.sleep(min(1.0, SILENT_SECONDS / 10))
+        # Changes of the file's time, not its age: the clocks of two hosts differ. By looks, not by
+        # the clock: while the file server is silent, the holder cannot give a sign either.
+        pause = min(1.0, SILENT_SECONDS / 10)
+        for _ in range(round(SILENT_SECONDS / pause)):
+            time.sleep(pause)
             now, beat = self._holder()
             if not now:
                 return

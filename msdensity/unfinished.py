@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import glob
 import hashlib
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -11,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 
 from msdensity.errors import InputError
-from msdensity.files import append
+from msdensity.files import Tail
 from msdensity.lock import Lock
 
 Keep = Callable[[str, Callable[[], Sequence[int]]], list[int]]
@@ -36,24 +39,26 @@ class Unfinished:
     """A `Keep` on the disk: `with Unfinished(path, sources) as keep`.
 
     Where a ledger sums games up for good, this keeps what each batch gave, whatever that is, and
-    only until the job is done: then `discard` removes the file. A line that a crash tore, that was
-    damaged, or that other sources wrote is left out, with all that follow it, and played again.
+    only until the job is done: then `discard` removes the file. A line that a crash tore or that
+    was damaged is left out, and played again.
 
-    sources: of the program, as `provenance.code_version` names them. The file and its folder are
-    made when the first batch is played. Several threads may call it. Then, InputError if another
-    process has the file, or it cannot be written; OSError if the disk is full or fails.
+    sources: of the program, as `provenance.code_version` names them, which become part of the
+    file's name: what other sources played is neither believed nor thrown away. The file and its
+    folder are made when the first batch is played. Several threads may call it. It raises
+    InputError if another process has the file, or it cannot be written; OSError if the disk is full
+    or fails.
     """
 
     def __init__(self, path: str | os.PathLike[str], sources: str) -> None:
-        self.path = Path(path)
+        self._base = Path(path)
+        self.path = Path(f"{os.fspath(path)}.{sources}.part")
         self.cpu_seconds_before = 0.0
         """Of the batches that were there, and not played again."""
-        self._header = f"msdensity {sources}\n".encode()
         self._lock: Lock | None = None
         self._guard = threading.Lock()
         self._there: dict[str, tuple[int, list[int]]] = {}
         self._waiting: list[bytes] = []
-        self._size = 0
+        self._tail: Tail | None = None
         self._written = 0.0
 
     def __enter__(self) -> Unfinished:
@@ -92,54 +97,58 @@ class Unfinished:
         return numbers
 
     def discard(self) -> None:
-        """Remove the file: the results that it was for are written."""
+        """Remove the file, and those of other sources: their results are written."""
         with self._guard:
             self._waiting.clear()
-            self.path.unlink(missing_ok=True)
+            for path in self._base.parent.glob(f"{glob.escape(self._base.name)}.*.part"):
+                path.unlink(missing_ok=True)
 
     def _open(self) -> None:
         if self._lock is not None:
             return
-        lock = Lock(self.path.with_name(self.path.name + ".lock"), f"file {self.path}")
+        lock = Lock(self._base.with_name(self._base.name + ".lock"), f"file {self.path}")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock.take()
         except OSError as error:
             raise InputError(f"file {self.path} cannot be written: {error.strerror}") from error
         self._lock = lock
-        self._there, self._size = read(self.path, self._header)
-        if not self._size:
-            self._waiting.append(self._header)
+        self._there, size = read(self.path)
+        self._tail = Tail(self.path, size)
+        if self._there:
+            found = f"{len(self._there)} batches of an earlier attempt are there"
+            print(f"{self.path.name}: {found}", file=sys.stderr, flush=True)
 
     def _write(self) -> None:
-        if self._lock is None or not self._waiting:
+        if self._lock is None or self._tail is None or not self._waiting:
             return
         self._lock.require()
-        self._size = append(self.path, self._size, b"".join(self._waiting))
+        self._tail.append(b"".join(self._waiting))
         self._waiting.clear()
         self._written = time.monotonic()
 
 
-def read(path: Path, header: bytes) -> tuple[dict[str, tuple[int, list[int]]], int]:
-    """Return CPU nanoseconds and numbers of all whole lines after the header, and their bytes."""
+def read(path: Path) -> tuple[dict[str, tuple[int, list[int]]], int]:
+    """Return CPU nanoseconds and numbers of all good lines, and the bytes to the last one's end.
+
+    Raises InputError if there is something that cannot be read.
+    """
     found: dict[str, tuple[int, list[int]]] = {}
+    size = place = 0
     try:
         with open(path, "rb") as file:
-            if file.readline(len(header)) != header:
-                return {}, 0
-            size = len(header)
             for line in iter(lambda: file.readline(_MOST_BYTES), b""):
+                place += len(line)
+                if not line.endswith(b"\n"):
+                    continue
+                size = place
                 what, _, rest = line.partition(b"\t")
                 numbers = rest.partition(b"\t")[0]
-                try:
+                with contextlib.suppress(ValueError):
                     cpu, *values = [_number(text) for text in numbers.split(b" ")]
                     name = what.decode()
-                    if line != _line(name, cpu, values):
-                        break
-                except ValueError:
-                    break
-                found[name] = cpu, values
-                size += len(line)
+                    if line == _line(name, cpu, values):
+                        found[name] = cpu, values
     except FileNotFoundError:
         return {}, 0
     except OSError as error:

@@ -324,3 +324,15 @@ def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
         check=False,
         timeout=60,
     )
+
+
+def test_a_link_and_what_it_names_have_one_lock(tmp_path) -> None:
+    real, link = tmp_path / "real" / "3x3.csv", tmp_path / "3x3.csv"
+    real.parent.mkdir()
+    real.touch()
+    link.symlink_to(real)
+    with Ledger(link), pytest.raises(InputError, match="is being written by process"):
+        Ledger(real).__enter__()
+    with Ledger(link) as ledger:
+        assert ledger.path == real.resolve()
+    assert link.is_symlink()

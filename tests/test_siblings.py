@@ -160,6 +160,38 @@ def test_who_was_frozen_while_others_took_over_finds_out(tmp_path: Path, monkeyp
     assert games(tmp_path) == EVERY
 
 
+@pytest.mark.parametrize("work", ["append", "compact"])
+def test_who_is_frozen_between_a_look_and_a_write_overwrites_nothing(
+    tmp_path: Path, monkeypatch, work: str
+) -> None:
+    """Another host takes over just after the first has seen that the ledger is still its own."""
+    monkeypatch.setattr(lock, "SILENT_SECONDS", 0.3)
+    monkeypatch.setattr(lock.fcntl, "flock", lambda *arguments: None)
+    path = path_of(tmp_path)
+    require = lock.Lock.require
+    theirs = [whole_row(first) for first in (10, 20, 40)]
+
+    def frozen_after(self: lock.Lock) -> None:
+        require(self)
+        monkeypatch.setattr(lock.Lock, "require", require)
+        with monkeypatch.context() as patch:
+            patch.setattr(lock.socket, "gethostname", lambda: "elsewhere")
+            patch.setattr(lock, "BEAT_SECONDS", 100.0)
+            with Ledger(path) as other:
+                other.append(theirs)
+
+    with Ledger(path) as frozen:
+        # Not in the one form, so that there is something to do for `compact`.
+        frozen.append([whole_row(0)])
+        frozen.append([whole_row(30)])
+        monkeypatch.setattr(lock, "BEAT_SECONDS", 100.0)
+        monkeypatch.setattr(lock.Lock, "require", frozen_after)
+        with pytest.raises(InputError, match="another process wrote to it meanwhile; run again"):
+            frozen.append([whole_row(50)]) if work == "append" else frozen.compact()
+    held = {game for _, game in games(tmp_path)}
+    assert held == set(range(50))
+
+
 def whole_row(first: int) -> Row:
     from faulty import row
 

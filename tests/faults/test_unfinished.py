@@ -15,12 +15,13 @@ from small_disk import KILOBYTES, fill, small_disk
 from test_workflow import ROOT, SMOKE, command, copy_of, results, snakemake
 
 from msdensity import unfinished
+from msdensity.files import Tail
+from msdensity.provenance import code_version
 from msdensity.unfinished import Unfinished, read
 
 pytestmark = pytest.mark.slow
 
 SOURCES = "0123456789abcdef"
-HEADER = f"msdensity {SOURCES}\n".encode()
 WHATS = range(60)
 
 
@@ -30,31 +31,33 @@ def numbers(what: int) -> list[int]:
 
 def write(path: Path, told: int) -> None:
     """Play all there is; tell of each batch once it is safe."""
-    append = unfinished.append
     unfinished.WRITE_SECONDS = 0.0
 
-    def telling(file: Path, size: int, data: bytes) -> int:
-        size = append(file, size, data)
-        for line in data.splitlines():
-            if b"\t" in line:
+    class Telling(Tail):
+        def append(self, data: bytes) -> None:
+            super().append(data)
+            for line in data.splitlines():
                 os.write(told, line.partition(b"\t")[0] + b"\n")
-        return size
 
-    unfinished.append = telling
+    unfinished.Tail = Telling  # type: ignore[misc]
     with Unfinished(path, SOURCES) as keep:
         for what in WHATS:
             keep(str(what), lambda what=what: numbers(what))
 
 
+def part(path: Path, sources: str = SOURCES) -> Path:
+    return path.with_name(f"{path.name}.{sources}.part")
+
+
 def wrong(path: Path, safe: Iterable[tuple[int, ...]]) -> tuple[int, int]:
     """How many of the batches that were safe are not there, and how many have other numbers."""
-    there, _ = read(path, HEADER)
+    there, _ = read(part(path))
     lost = sum(str(what) not in there for (what,) in safe)
     return lost, sum(found != numbers(int(what)) for what, (_, found) in there.items())
 
 
 def test_the_trial_sees_what_it_has_to_see(tmp_path) -> None:
-    path = tmp_path / "x.part"
+    path = tmp_path / "x"
     in_a_child(lambda told: write(path, told))
     assert wrong(path, [(what,) for what in WHATS]) == (0, 0)
     assert wrong(path, [(60,)]) == (1, 0)
@@ -79,12 +82,12 @@ def test_a_kill_in_any_call_of_the_system(tmp_path, tally) -> None:
             found.trials += 1
             found.lost += lost
             found.doubled += other
-        there, _ = read(path, HEADER)
+        there, _ = read(part(path))
         status, played, error = in_a_child(lambda told, path=path: write(path, told))
         assert status == 0, error
         # No batch again that was there.
         found.doubled += len(played) != len(WHATS) - len(there)
-        found.complete += set(read(path, HEADER)[0]) != set(map(str, WHATS))
+        found.complete += set(read(part(path))[0]) != set(map(str, WHATS))
     assert found.clean
 
 
@@ -93,7 +96,7 @@ def test_a_full_disk(tmp_path, tally) -> None:
     for trial in range(10):
         with small_disk(tmp_path / str(trial)) as disk:
             ballast = fill(disk, KILOBYTES - 16 - 4 * (trial % 3))
-            path = disk / "x.part"
+            path = disk / "x"
             status, safe, error = in_a_child(lambda told, path=path: write(path, told))
             if status:
                 assert "make room and run again" in error or "cannot be written" in error
@@ -104,7 +107,7 @@ def test_a_full_disk(tmp_path, tally) -> None:
             ballast.unlink()
             status, _, error = in_a_child(lambda told, path=path: write(path, told))
             assert status == 0, error
-            found.complete += set(read(path, HEADER)[0]) != set(map(str, WHATS))
+            found.complete += set(read(part(path))[0]) != set(map(str, WHATS))
     assert found.clean
 
 
@@ -136,7 +139,7 @@ def test_a_job_in_snakemake(tmp_path, undisturbed, tally, target) -> None:
     found = tally("kill -9 of a study in snakemake")
     folder = small_study(tmp_path / "main")
     path = folder / target
-    part = path.parent / "unfinished" / f"{path.name}.part"
+    place = part(path.parent / "unfinished" / path.name, code_version()["sources"])
     line, environment = command(folder, SMOKE, "--cores=2", "--rerun-incomplete", target)
     before: list[bytes] = []
     for _ in range(3):
@@ -150,7 +153,7 @@ def test_a_job_in_snakemake(tmp_path, undisturbed, tally, target) -> None:
         )
         try:
             deadline = time.monotonic() + 120
-            while not part.exists() or part.read_bytes().count(b"\n") <= len(before) + 5:
+            while not place.exists() or place.read_bytes().count(b"\n") <= len(before) + 5:
                 assert run.poll() is None and time.monotonic() < deadline
                 time.sleep(0.01)
         finally:
@@ -158,18 +161,18 @@ def test_a_job_in_snakemake(tmp_path, undisturbed, tally, target) -> None:
             run.wait(60)
         found.trials += 1
         found.complete += path.exists()
-        there = part.read_bytes().splitlines()
+        there = place.read_bytes().splitlines()
         # All that an earlier attempt had made safe stands there as it was.
         found.lost += there[: len(before)] != before
-        before = there[: part.read_bytes().count(b"\n")]
+        before = there[: place.read_bytes().count(b"\n")]
         snakemake(folder, SMOKE, "--unlock")
         # What else names the file outlives it.
         (tmp_path / "kept").unlink(missing_ok=True)
-        os.link(part, tmp_path / "kept")
+        os.link(place, tmp_path / "kept")
     snakemake(folder, SMOKE, "--rerun-incomplete", target)
     whats = [each.partition(b"\t")[0] for each in (tmp_path / "kept").read_bytes().splitlines()]
     found.doubled += len(whats) != len(set(whats))
     found.lost += (tmp_path / "kept").read_bytes().splitlines()[: len(before)] != before
-    assert not part.exists()
+    assert not place.exists()
     found.doubled += results(folder)[target] != results(undisturbed)[target]
     assert found.clean

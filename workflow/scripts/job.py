@@ -18,7 +18,8 @@ def job(snakemake):
     Snakemake knows nothing.
 
     Yield what keeps the batches of a job without a ledger, so that an attempt that was killed does
-    not start anew: a `Keep`, which makes no file before its first batch and leaves none at the end.
+    not start anew: a `Keep`, which makes no file before its first batch, and leaves no more than an
+    empty lock at the end.
     """
     with open(snakemake.log[0], "w", encoding="utf-8") as log:
         os.dup2(log.fileno(), 2)
@@ -34,7 +35,7 @@ def job(snakemake):
         configfile=os.environ.get("MSDENSITY_CONFIGFILE"),
     )
     first = Path(snakemake.output[0])
-    place = first.parent / "unfinished" / f"{first.name}.part"
+    place = first.parent / "unfinished" / first.name
     with Unfinished(place, begun["code"]["sources"]) as keep:
         yield keep
         elsewhere = sum(CPU_SECONDS_ELSEWHERE) + keep.cpu_seconds_before
