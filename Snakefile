@@ -6,7 +6,7 @@
 
 import os
 
-import yaml
+from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
 
@@ -14,6 +14,7 @@ from msdensity import jobs
 from msdensity.config import load_config
 from msdensity.errors import InputError
 from msdensity.kernel.version import KERNEL_VERSION
+from msdensity.unfinished import remove_finished
 
 min_version("9.0")
 
@@ -29,13 +30,20 @@ try:
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
 
+def settings_of(load, path):
+    """What a study's file says; a mistake in it is one line, as in the configuration."""
+    try:
+        return load(path)
+    except InputError as error:
+        raise WorkflowError(str(error) if path in str(error) else f"{path}: {error}") from None
+
+
 # For the records of where results come from: the one file that holds the configuration, if any.
 os.environ.pop("MSDENSITY_CONFIGFILE", None)
 CONFIG_FILES = workflow.overwrite_configfiles or ["workflow/config/paper.yaml"]
 if len(CONFIG_FILES) == 1:
-    with open(CONFIG_FILES[0], encoding="utf-8") as file:
-        if yaml.safe_load(file) == dict(config):
-            os.environ["MSDENSITY_CONFIGFILE"] = os.path.relpath(CONFIG_FILES[0])
+    if load_configfile(CONFIG_FILES[0]) == dict(config):
+        os.environ["MSDENSITY_CONFIGFILE"] = os.path.relpath(CONFIG_FILES[0])
 
 DATA = f"data/{CONFIG.name}"
 FIGURES = f"figures/{CONFIG.name}"
@@ -66,6 +74,12 @@ include: "workflow/rules/studies.smk"
 include: "workflow/rules/players.smk"
 include: "workflow/rules/reproduction.smk"
 include: "workflow/rules/asymptotics.smk"
+
+
+onsuccess:
+    # Not earlier: Snakemake makes a result again if it is killed before it has noted it.
+    for folder in ("data", "figures"):
+        remove_finished(folder)
 
 
 rule all:

@@ -67,6 +67,10 @@ class Tail:
                 os.ftruncate(descriptor, self.size)
                 self._length = self.size
             raise told(error, self.path, "all earlier batches are kept") from error
+        except KeyboardInterrupt:
+            # It may come between a write and its count; who goes on starts from the same size.
+            self._length = os.fstat(descriptor).st_size
+            raise
         finally:
             os.close(descriptor)
         if self.size == 0:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import errno
 import hashlib
 import io
 import json
 import os
+import stat
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +26,7 @@ from msdensity.counts import Counts
 from msdensity.errors import InputError
 from msdensity.files import Tail, atomic_write, remove_leftovers
 from msdensity.jobs import siblings
+from msdensity.kernel.limits import check_memory
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.lock import PATIENCE_SECONDS, Lock, claim_of
@@ -49,6 +52,8 @@ _TEXT = ("task_id", "board", "topology", "player", "options", "first_click", "st
 _HEADER = ",".join(COLUMNS).encode()
 _NOTES_HEADER = "task_id,first_game,games,cpu_seconds\n"
 _ALL_GAMES = range(2**63 - 1)
+_BYTES_READ = 20
+"""Of memory for each byte of a ledger that is read."""
 
 
 READ: set[Path] = set()
@@ -112,19 +117,23 @@ def merge(rows: Iterable[Row]) -> list[Row]:
     return merged
 
 
-def read_ledger(path: str | os.PathLike[str], any_version: bool = False) -> Contents:
+def read_ledger(
+    path: str | os.PathLike[str], any_version: bool = False, on_record: bool = True
+) -> Contents:
     """Return what the ledger holds; a file that does not exist holds nothing.
 
     any_version: read what other versions of the kernel played too; nothing can be added to it.
+    on_record: whether the caller's results come from it (READ).
 
     A last line that a crash tore is left out with a LedgerWarning. Raises InputError, saying what
     to do, for any other damage, for games held twice, and for a ledger of another kernel version,
     of other columns or of more than one run.
     """
     path = Path(path)
-    READ.add(path)
+    if on_record:
+        READ.add(path)
     contents = _read(path, any_version)
-    if contents.torn:
+    if contents.torn and on_record:
         warnings.warn(f"ledger {path}: torn last line left out", LedgerWarning, stacklevel=2)
     return contents
 
@@ -398,6 +407,12 @@ def _check(text: bytes) -> bytes:
 
 def _read(path: Path, any_version: bool = False) -> Contents:
     try:
+        there = os.stat(path)
+        # A pipe would be waited for, a device have no end.
+        if not stat.S_ISREG(there.st_mode):
+            kind = errno.EISDIR if stat.S_ISDIR(there.st_mode) else errno.EINVAL
+            raise OSError(kind, os.strerror(kind) if kind == errno.EISDIR else "No regular file")
+        check_memory(f"ledger {path} of {there.st_size:,} bytes", _BYTES_READ * there.st_size)
         data = path.read_bytes()
     except FileNotFoundError:
         return Contents()

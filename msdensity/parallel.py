@@ -174,9 +174,9 @@ def _joblib(backend: str, threads: int) -> Iterator[None]:
             except ValueError:
                 there = dask.config.get("scheduler-address", None)
                 here = {} if there else {"n_workers": max(2, threads), "threads_per_worker": 1}
-                with _deaf():
-                    client = Client(**here)
-                stack.enter_context(client)
+                # A scheduler elsewhere starts nothing here, and may be waited for.
+                with _deaf() if here else contextlib.nullcontext():
+                    stack.enter_context(Client(**here))
         stack.enter_context(parallel_config(backend=backend))
         yield
 

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import platform
+import shlex
 import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -47,7 +48,8 @@ class Finding:
     games in the ledgers among these, in whatever runs they were played; seeds: of the games and
     draws of these jobs; settings: of each file of settings that they took, beside the
     configuration, the same words as for inputs; config: that of the configuration's file, "gone"
-    also where there never was one.
+    also where there never was one; more_games: for a number of mines, where tables hold more than
+    were asked for, from an earlier run.
     """
 
     file: Path
@@ -59,6 +61,7 @@ class Finding:
     seeds: tuple[int, ...]
     settings: Mapping[str, str]
     config: str
+    more_games: tuple[int, ...] = ()
 
     def command(self) -> str:
         """Return the command that makes the file again, in a checkout of the same commit."""
@@ -67,7 +70,8 @@ class Finding:
             where = "config.yaml"  # as `msdensity provenance FILE --config` prints it
         checkout = self.record["code"]["commit"]
         first = f"git checkout {checkout} && " if checkout else ""
-        return f"{first}snakemake --cores 16 --configfile {where} --force {self.record['file']}"
+        words = ["snakemake", "--cores", "16", "--configfile", where, "--force"]
+        return first + shlex.join([*words, self.record["file"]])
 
     def report(self) -> str:
         """Return the record in words."""
@@ -89,6 +93,12 @@ class Finding:
         again = self.command()
         if self.config != "unchanged":
             again += "\n               (config.yaml: what this command prints with --config)"
+        if self.more_games:
+            again += (
+                f"\n               (not to the same bytes: its tables hold up to"
+                f" {max(self.more_games):,} games for a number of mines, from earlier runs, which"
+                " is more than was asked for)"
+            )
         lines = {
             "file": f"{self.file}, sha256 {record['sha256']}"
             + (": CHANGED since it was made" if self.changed else ", as it was made"),
@@ -144,12 +154,14 @@ def write_records(
     *,
     ledgers: Iterable[str | os.PathLike[str]] = (),
     cpu_seconds_elsewhere: float = 0.0,
+    more_games: Iterable[int] = (),
     folder: str | os.PathLike[str] = FOLDER,
 ) -> None:
     """Write a record for each output of a job that is about to end.
 
     begun: by `begin_record`; ledgers: inputs that the job itself added to, as they are at its end;
-    cpu_seconds_elsewhere: of other processes that played for this one. Raises OSError if nothing
+    cpu_seconds_elsewhere: of other processes that played for this one; more_games: for a number of
+    mines, where a table holds more than were asked for. Raises OSError if nothing
     can be written.
     """
     code = begun["code"]
@@ -160,6 +172,7 @@ def write_records(
         # A module that is loaded late may then be of either version.
         "code": code | {"edited_meanwhile": _sources() != code["sources"]},
         "inputs": dict(begun["inputs"]) | _hashes(ledgers),
+        "more_games": sorted(set(more_games)),
     }
     for path in outputs:
         with atomic_write(record_path(path, folder)) as file:
@@ -215,6 +228,7 @@ def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) 
         seeds=seeds,
         settings=settings,
         config=_state_of_settings(record["configfile"] or "", record["config"]),
+        more_games=tuple(sorted({n for each in before for n in each["more_games"]})),
     )
 
 
@@ -321,6 +335,8 @@ def _relative(file: Path) -> str:
 def _read(place: Path) -> dict[str, Any]:
     try:
         record = json.loads(read_text(place, "record"))
+        if isinstance(record, dict):
+            record.setdefault("more_games", [])  # records of earlier versions
         whole = _fits(record, _FORM) and record["schema"] == SCHEMA
     except (ValueError, RecursionError):
         whole = False
@@ -345,6 +361,7 @@ _FORM: dict[str, Any] = {
     "packages": {None: str},
     "system": str,
     "inputs": {None: str},
+    "more_games": [int],
 }
 """Keys of a record that are looked at, each with its type; None stands for any key."""
 
@@ -389,13 +406,19 @@ def _state_of_settings(path: str, was: Any) -> str:
 
 
 def _all_before(record: dict[str, Any], folder: Path) -> list[dict[str, Any]]:
-    """Return the record and those of all files that it comes from, each file once."""
+    """Return the record and those of all files that it comes from, each file once.
+
+    Where a file was made again since, its earlier record is gone, and so is what led to it.
+    """
     found = {record["file"]: record}
     open_ends = [record]
     while open_ends:
-        for path in open_ends.pop()["inputs"]:
+        for path, was in open_ends.pop()["inputs"].items():
             place = record_path(path, folder)
             if path not in found and os.path.isfile(place):
-                found[path] = _read(place)
-                open_ends.append(found[path])
+                record = _read(place)
+                # Else that of a later file, of which nothing here was made.
+                if record["sha256"] == was:
+                    found[path] = record
+                    open_ends.append(record)
     return list(found.values())

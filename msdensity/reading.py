@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
+import stat
 import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -50,6 +52,9 @@ def read_text(
             text = sys.stdin.read(most + 1)
             size = len(text)
         else:
+            # A pipe in a folder may have nobody who writes; that of a shell, /dev/fd/63, has.
+            if stat.S_ISFIFO(os.stat(path).st_mode) and not os.fspath(path).startswith("/dev/"):
+                raise OSError(errno.EINVAL, "No regular file")
             with open(path, "rb") as file:
                 data = file.read(most + 1)
             size = len(data)

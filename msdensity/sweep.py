@@ -137,7 +137,8 @@ def top_up(
         # Only now, for no sibling gets any of these games from here on; one at a time, for there
         # may be hundreds.
         for sibling in siblings(path):
-            rows = read_ledger(sibling).rows
+            # What it holds is not played again, and no more; others may be at work on it.
+            rows = read_ledger(sibling, on_record=False).rows
             require_same_run(sibling, [*(row.task for row in rows), *tasks])
             try:
                 add_spans(there, rows, first_game, games)

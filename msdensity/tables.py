@@ -41,6 +41,12 @@ _REAL = Column("float64", missing=True)
 _ERROR = Column("float64", missing=True, low=0)
 _DENSITY = Column("float64", missing=True, low=0, high=1)
 
+MORE_GAMES: set[int] = set()
+"""For a number of mines, where a table of this process holds more than were asked for.
+
+For the record of where its results come from: no new run makes the same.
+"""
+
 CURVE = ("board", "topology", "player", "first_click", "start", "seed", "kernel_version")
 """The columns that tell one win-rate curve from another."""
 
@@ -316,6 +322,7 @@ def win_rate_table(
     records = [_record(task, games) for _, task in rows.groupby("task_id", sort=False)]
     table = pd.DataFrame.from_records(records)
     low, high = wilson(table["wins"], table["games"])
+    MORE_GAMES.update(int(n) for n in table["games"] if n > games)
     table["win_rate"] = table["wins"] / table["games"]
     table["win_rate_low"] = low
     table["win_rate_high"] = high

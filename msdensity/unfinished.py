@@ -23,8 +23,14 @@ Keep = Callable[[str, Callable[[], Sequence[int]]], list[int]]
 what: one line of text that says all that decides the numbers, in this version of the sources.
 """
 
+FOLDER = "unfinished"
+"""Beside the results."""
+
 WRITE_SECONDS = 0.1
 """How often what is new is made safe: once for each game would cost more than the game."""
+
+MOST_SHARE = 0.05
+"""Of the time, for that: it is done less often where the disk is slow."""
 
 _MOST_DIGITS, _MOST_BYTES = 40, 10**6
 """Of a number, and of a line: a damaged file may be one endless line."""
@@ -36,22 +42,21 @@ def forget(what: str, play: Callable[[], Sequence[int]]) -> list[int]:
 
 
 class Unfinished:
-    """A `Keep` on the disk: `with Unfinished(path, sources) as keep`.
+    """A `Keep` on the disk: `with Unfinished(path, version) as keep`.
 
     Where a ledger sums games up for good, this keeps what each batch gave, whatever that is, and
-    only until the job is done: then `discard` removes the file. A line that a crash tore or that
-    was damaged is left out, and played again.
+    only until the results are there (`remove_finished`). A line that a crash tore or that was
+    damaged is left out, and played again.
 
-    sources: of the program, as `provenance.code_version` names them, which become part of the
-    file's name: what other sources played is neither believed nor thrown away. The file and its
-    folder are made when the first batch is played. Several threads may call it. It raises
-    InputError if another process has the file, or it cannot be written; OSError if the disk is full
-    or fails.
+    version: of all that decides the numbers beside `what`, which becomes part of the file's name:
+    what other versions played is neither believed nor thrown away. The file and its folder are
+    made when the first batch is played. Several threads may call it. It raises InputError if
+    another process has the file, or it cannot be written; OSError if the disk is full or fails.
     """
 
-    def __init__(self, path: str | os.PathLike[str], sources: str) -> None:
+    def __init__(self, path: str | os.PathLike[str], version: str) -> None:
         self._base = Path(path)
-        self.path = Path(f"{os.fspath(path)}.{sources}.part")
+        self.path = Path(f"{os.fspath(path)}.{version}.part")
         self.cpu_seconds_before = 0.0
         """Of the batches that were there, and not played again."""
         self._lock: Lock | None = None
@@ -59,7 +64,7 @@ class Unfinished:
         self._there: dict[str, tuple[int, list[int]]] = {}
         self._waiting: list[bytes] = []
         self._tail: Tail | None = None
-        self._written = 0.0
+        self._next_write = 0.0
 
     def __enter__(self) -> Unfinished:
         return self
@@ -92,16 +97,10 @@ class Unfinished:
         line = _line(what, time.thread_time_ns() - begin, numbers)
         with self._guard:
             self._waiting.append(line)
-            if time.monotonic() - self._written >= WRITE_SECONDS:
+            self._there[what] = 0, numbers
+            if time.monotonic() >= self._next_write:
                 self._write()
-        return numbers
-
-    def discard(self) -> None:
-        """Remove the file, and those of other sources: their results are written."""
-        with self._guard:
-            self._waiting.clear()
-            for path in self._base.parent.glob(f"{glob.escape(self._base.name)}.*.part"):
-                path.unlink(missing_ok=True)
+        return list(numbers)
 
     def _open(self) -> None:
         if self._lock is not None:
@@ -112,9 +111,13 @@ class Unfinished:
             lock.take()
         except OSError as error:
             raise InputError(f"file {self.path} cannot be written: {error.strerror}") from error
+        try:
+            self._there, size = read(self.path)
+            self._tail = Tail(self.path, size)
+        except BaseException:
+            lock.release()
+            raise
         self._lock = lock
-        self._there, size = read(self.path)
-        self._tail = Tail(self.path, size)
         if self._there:
             found = f"{len(self._there)} batches of an earlier attempt are there"
             print(f"{self.path.name}: {found}", file=sys.stderr, flush=True)
@@ -122,10 +125,32 @@ class Unfinished:
     def _write(self) -> None:
         if self._lock is None or self._tail is None or not self._waiting:
             return
+        begin = time.monotonic()
         self._lock.require()
         self._tail.append(b"".join(self._waiting))
         self._waiting.clear()
-        self._written = time.monotonic()
+        end = time.monotonic()
+        self._next_write = end + max(WRITE_SECONDS, (end - begin) / MOST_SHARE)
+
+
+def unfinished_path(result: str | os.PathLike[str]) -> Path:
+    """Return where a job keeps what it played for a result, to be given to `Unfinished`."""
+    return Path(result).parent / FOLDER / Path(result).name
+
+
+def remove_finished(folder: str | os.PathLike[str]) -> None:
+    """Remove what was kept for results that are there, in a folder and all below it.
+
+    For the end of a run, when nobody is at work: a result that was just written may still count as
+    incomplete, and be made again.
+    """
+    for lock in sorted(Path(folder).rglob(f"{FOLDER}/*.lock")):
+        name = lock.name.removesuffix(".lock")
+        if (lock.parent.parent / name).is_file():
+            for path in (*lock.parent.glob(f"{glob.escape(name)}.*.part"), lock):
+                path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # others are not finished
+                lock.parent.rmdir()
 
 
 def read(path: Path) -> tuple[dict[str, tuple[int, list[int]]], int]:

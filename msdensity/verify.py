@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 
@@ -64,6 +65,17 @@ class Verification:
 _LONGEST = 10_000
 """Characters of a first line that are looked at; a ledger's header has fewer."""
 
+_OWN = ("task_id", "options", "kernel_version", "first_game", "certain_single", "check")
+
+PART = 1000
+"""Games played between two chances to stop, for Ctrl-C waits for the kernel."""
+
+
+def _lines(file: TextIO) -> Iterator[str]:
+    """Yield the first few lines of a file, cut at _LONGEST."""
+    for _ in range(10):
+        yield file.readline(_LONGEST)
+
 
 def ledgers_in(folder: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield the ledgers in a folder and all below it, by name; a ledger itself is one too."""
@@ -75,14 +87,21 @@ def ledgers_in(folder: str | os.PathLike[str]) -> Iterator[Path]:
             continue
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
-                first = file.readline(_LONGEST)
+                first = next((line for line in _lines(file) if line.strip()), "")
         except OSError as error:
             raise InputError(f"file {path} cannot be read: {error.strerror}") from error
         # A damaged header must be an error of the ledger, not a file passed over.
-        if first.startswith("task_id,") and (
-            first.rstrip("\n") == header or not path.name.endswith(".cpu.csv")
+        if first.rstrip("\n") == header or (
+            not path.name.endswith(".cpu.csv")
+            and (_looks_like_a_header(first) or os.path.exists(f"{path}.lock"))
         ):
             yield path
+
+
+def _looks_like_a_header(start: str) -> bool:
+    """Whether a file began as a ledger: most of its own columns, which other tables lack."""
+    names = start.lower()
+    return names.startswith("task_id,") or sum(name in names for name in _OWN) > len(_OWN) // 2
 
 
 def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = None) -> Verification:
@@ -113,7 +132,10 @@ def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = No
     for place in sorted(chosen.tolist()):
         path, row = found[place]
         counts = row.counts
-        played = play_batch(row.task, counts.first_game, counts.games)
+        played = dict.fromkeys(MEASURES, 0)
+        for first in range(counts.first_game, counts.stop, PART):
+            part = play_batch(row.task, first, min(PART, counts.stop - first))
+            played = {name: played[name] + part[name] for name in MEASURES}
         games += counts.games
         differences += [
             Difference(

@@ -336,3 +336,19 @@ def test_a_link_and_what_it_names_have_one_lock(tmp_path) -> None:
     with Ledger(link) as ledger:
         assert ledger.path == real.resolve()
     assert link.is_symlink()
+
+
+def test_what_is_no_regular_file_is_refused_at_once(tmp_path, monkeypatch) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    for path in (tmp_path / "pipe.csv", Path("/dev/zero")):
+        with pytest.raises(InputError, match="cannot be read: No regular file"):
+            read_ledger(path)
+    with pytest.raises(InputError, match="cannot be read: Is a directory"):
+        read_ledger(tmp_path)
+    path = tmp_path / "large.csv"
+    with open(path, "wb") as file:
+        file.truncate(10**13)
+    with pytest.raises(
+        InputError, match=r"large.csv of 10,000,000,000,000 bytes needs about 2e\+05"
+    ):
+        read_ledger(path)

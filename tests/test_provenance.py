@@ -1,7 +1,9 @@
 """Records of where results come from: complete, found again, honest about changes."""
 
+import io
 import json
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -186,6 +188,47 @@ def test_code_inputs_and_settings_are_those_that_were_there_when_the_job_began(
     assert found.record["code"]["edited_meanwhile"] is True
     assert "EDITED while the job ran" in found.report()
     assert "EDITED" not in find("figures/tiny/x.pdf").report()
+
+
+def test_a_file_that_was_made_again_since_says_nothing_of_one_made_before(made):
+    make("data/tiny/games.csv", rule="games again", params={"seed": 222})
+    assert find("data/tiny/games.csv").seeds == (222,)
+    found = find("figures/tiny/x.pdf")
+    # What led to it by way of the fits was of the games before too, whose record is gone.
+    assert found.seeds == ()
+    assert found.inputs["data/tiny/games.csv"] == "changed"
+
+
+def test_the_command_can_be_given_to_a_shell(made, monkeypatch):
+    Path("my configs").mkdir()
+    Path("my configs/a b.yaml").write_text(yaml.safe_dump(CONFIG))
+    make("figures/a b's.pdf", configfile="my configs/a b.yaml")
+    command = find("figures/a b's.pdf").command().rpartition("&& ")[2]
+    assert shlex.split(command) == [
+        *("snakemake", "--cores", "16", "--configfile", "my configs/a b.yaml"),
+        *("--force", "figures/a b's.pdf"),
+    ]
+
+
+def test_tables_with_more_games_than_were_asked_for_are_told(made, tmp_path):
+    from msdensity import tables
+    from msdensity.ledger import ledger_table
+    from msdensity.sweep import top_up
+    from msdensity.tasks import Board, Task
+
+    tables.MORE_GAMES.clear()
+    tasks = [Task(Board((2, 3)), mines) for mines in range(1, 6)]
+    top_up(tasks, 20, tmp_path / "2x3.csv", log=io.StringIO())
+    ledger = ledger_table(tmp_path / "2x3.csv")
+    tables.win_rate_table(ledger, 20)
+    assert tables.MORE_GAMES == set()
+    tables.win_rate_table(ledger, 7)
+    assert tables.MORE_GAMES == {20}
+    begun = begin_record(rule="r", inputs=[], params={}, config=CONFIG, configfile="tiny.yaml")
+    write_records(["data/tiny/fits.csv"], begun, more_games=tables.MORE_GAMES)
+    assert "hold up to 20 games for a number of mines" in find("figures/tiny/x.pdf").report()
+    make("data/tiny/fits.csv", ["data/tiny/games.csv"], rule="fits")
+    assert "hold up to" not in find("figures/tiny/x.pdf").report()
 
 
 def test_the_time_of_other_processes_counts(made):

@@ -131,3 +131,14 @@ def test_values_are_shown_in_one_short_line() -> None:
     assert shown("a\nb") == "'a\\nb'"
     assert shown(10**5000) == "(int too long to show)"
     assert len(shown("x" * 10**6)) < 300
+
+
+def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="must be a readable text file: No regular file"):
+        read_text(tmp_path / "pipe", "pipe")
+    # What a shell makes of <(...).
+    reading, writing = os.pipe()
+    os.write(writing, b"text")
+    os.close(writing)
+    assert read_text(f"/dev/fd/{reading}", "pipe") == "text"

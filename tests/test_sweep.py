@@ -28,7 +28,7 @@ GAMES = 230
 
 
 def slow_play(task: Task, first_game: int, games: int) -> dict[str, int]:
-    time.sleep(0.004)
+    time.sleep(0.02)  # far longer in all than until a signal comes
     return fake_play(task, first_game, games)
 
 
@@ -174,7 +174,8 @@ def test_no_list_of_all_batches_is_made(tmp_path: Path) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert played == [1] * 50
-    assert peak < 10_000_000
+    # Modules that are loaded meanwhile take megabytes; the list would take 100 million.
+    assert peak < 100_000_000
     assert sum(row.counts.games for row in read_ledger(path).rows) == 50
 
 
@@ -523,8 +524,9 @@ def test_ctrl_c_of_a_terminal_reaches_processes_that_play(
         wait_for(path, 3000, process)
     else:
         # The first that appears keeps account of what others leave behind.
+        end = time.monotonic() + 120
         while len(psutil.Process(process.pid).children(recursive=True)) < 3:
-            assert process.poll() is None
+            assert process.poll() is None and time.monotonic() < end
             time.sleep(0.002)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=120)

@@ -69,16 +69,49 @@ def test_what_was_played_is_not_played_again(tmp_path) -> None:
     assert attempt(path, WHATS[::-1]) == 0
 
 
-def test_nothing_is_made_before_the_first_batch_and_nothing_is_left(tmp_path) -> None:
+def test_nothing_is_made_before_the_first_batch(tmp_path) -> None:
     path = tmp_path / "unfinished" / "x.csv"
-    with Unfinished(path, SOURCES) as keep:
-        keep.discard()
+    with Unfinished(path, SOURCES):
+        pass
     assert not path.parent.exists()
-    with Unfinished(path, SOURCES) as keep:
-        keep("a", lambda: [1])
-        keep.discard()
-    assert [each.name for each in path.parent.iterdir()] == ["x.csv.lock"]
-    assert attempt(path) == len(WHATS)
+
+
+def test_what_was_kept_goes_when_its_result_is_there_at_the_end_of_a_run(tmp_path) -> None:
+    done, other = (unfinished.unfinished_path(tmp_path / "a" / name) for name in ("x.csv", "y.csv"))
+    attempt(done)
+    attempt(done, sources="fedcba9876543210")
+    attempt(other)
+    (tmp_path / "a" / "x.csv").touch()
+    unfinished.remove_finished(tmp_path)
+    assert sorted(each.name for each in other.parent.iterdir()) == [
+        f"y.csv.{SOURCES}.part",
+        "y.csv.lock",
+    ]
+    assert attempt(other) == 0
+    (tmp_path / "a" / "y.csv").touch()
+    unfinished.remove_finished(tmp_path)
+    assert not other.parent.exists()
+    unfinished.remove_finished(tmp_path / "none")
+
+
+def test_ctrl_c_in_a_write_is_told_as_such(tmp_path, monkeypatch) -> None:
+    """Also where it comes after the bytes are written and before they are counted."""
+    path, write = tmp_path / "x", os.write
+
+    def interrupted(descriptor: int, data: bytes) -> int:
+        write(descriptor, data)
+        monkeypatch.setattr(os, "write", write)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), Unfinished(path, SOURCES) as keep:
+        monkeypatch.setattr(os, "write", interrupted)
+        keep(WHATS[0], lambda: squares(WHATS[0]))
+    assert attempt(path) == len(WHATS) - 1
+
+
+def test_a_batch_that_is_asked_for_twice_is_played_once(tmp_path) -> None:
+    with Unfinished(tmp_path / "x", SOURCES) as keep:
+        assert keep("a", lambda: [1, 2]) == keep("a", refuse) == [1, 2]
 
 
 def test_an_error_keeps_what_was_played_before_it(tmp_path) -> None:
@@ -95,11 +128,8 @@ def test_other_sources_start_anew(tmp_path) -> None:
     attempt(path)
     assert attempt(path, sources="fedcba9876543210") == len(WHATS)
     assert attempt(path, sources="fedcba9876543210") == 0
-    # Nothing of the first is lost, until the job is done.
+    # Nothing of the first is lost.
     assert attempt(path) == 0
-    with Unfinished(path, SOURCES) as keep:
-        keep.discard()
-    assert list(tmp_path.glob("x.*.part")) == []
 
 
 def part(path: Path) -> Path:

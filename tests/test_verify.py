@@ -9,6 +9,7 @@ import pytest
 from msdensity.cli import main
 from msdensity.counts import Counts
 from msdensity.errors import InputError
+from msdensity.kernel.measures import MEASURES
 from msdensity.ledger import Ledger, Row, read_ledger, render
 from msdensity.sweep import top_up
 from msdensity.tasks import Board, Task
@@ -93,3 +94,50 @@ def test_games_on_a_board_of_ones_own_are_verified_with_its_file(tmp_path, capsy
     assert found.returncode == 2 and "must be made by Board.from_neighbours" in found.stderr
     found = subprocess.run([*run, "--board", file], capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"\xef\xbb\xbf" + data,
+        lambda data: b"\n" + data,
+        lambda data: data.replace(b"task_id", b"task_ib", 1),
+        lambda data: b'"' + data.replace(b",", b'","', 5),
+        lambda data: data.upper(),
+        lambda data: b"nothing of it\n" + data.partition(b"\n")[2],
+    ],
+)
+def test_a_ledger_with_a_damaged_header_is_not_passed_over(data, damage) -> None:
+    path = data / "run" / "ledger" / "4x4.csv"
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(InputError, match=r"ledger .*4x4\.csv"):
+        verify(data, 1)
+
+
+def test_a_row_is_played_in_parts(data, monkeypatch) -> None:
+    """The kernel does not heed Ctrl-C; a row may hold more games than it will ever play."""
+    from msdensity import players
+
+    asked = []
+    real = players.play_batch
+
+    def noting(task, first_game, games):
+        asked.append(games)
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return real(task, first_game, games)
+
+    task = Task(Board((3, 3)), 2)
+    counts = Counts(task.task_id, 0, 2**61, dict.fromkeys(MEASURES, 0))
+    path = data / "many.csv"
+    path.write_bytes(render([Row(task, counts)]))
+    monkeypatch.setattr(players, "play_batch", noting)
+    with pytest.raises(KeyboardInterrupt):
+        verify(path, 1)
+    assert asked == [1000] * 3
+
+
+def test_parts_add_up(data, monkeypatch) -> None:
+    monkeypatch.setattr("msdensity.verify.PART", 7)
+    found = verify(data, 1000)
+    assert found.right and found.games_played == 50 * found.rows

@@ -433,6 +433,25 @@ BAD = {
 }
 
 
+@pytest.mark.parametrize("name", ["players", "reproduction", "asymptotics"])
+def test_a_mistake_in_the_file_of_a_study_is_one_line(tmp_path: Path, name: str) -> None:
+    folder = copy_of(ROOT, tmp_path / "main")
+    file = folder / f"workflow/config/{name}.yaml"
+    file.write_text(file.read_text().replace("seed:", "sead:"))
+    printed = snakemake(folder, SMOKE, "--dry-run", ok=False)
+    assert f"workflow/config/{name}.yaml" in printed and "sead" in printed
+    assert "Traceback" not in printed and "InputError" not in printed
+
+
+def test_a_configuration_in_json_with_tabs(tmp_path: Path) -> None:
+    folder = copy_of(ROOT, tmp_path / "main")
+    config = json.dumps(SMOKE, indent="\t")
+    (folder / "tabs.json").write_text(config)
+    # The last file that is named counts.
+    printed = snakemake(folder, SMOKE, "--dry-run", "--configfile", "tabs.json", "--cores=1")
+    assert "sweep" in printed
+
+
 @pytest.mark.parametrize(("change", "message"), BAD.values(), ids=BAD)
 def test_a_bad_config_gives_one_error_and_starts_nothing(tmp_path, change, message):
     folder = copy_of(ROOT, tmp_path / "main")

@@ -31,7 +31,8 @@ SPREADS = ("win_percent_set_sd", "guesses_sd")
 def play_sets(task: Task, games: int, keep: Keep = forget) -> tuple[NDArray[np.int64], float]:
     """Return the measures of each set of SET games, (sets, measures), and CPU seconds a game.
 
-    games: a multiple of SET, at least one set; else InputError. keep: what was played earlier.
+    games: a multiple of SET, at least one set; else InputError. keep: what was played earlier,
+    which is not in the time.
     """
     from msdensity.players import play_batch
 

@@ -15,9 +15,9 @@ from test_workflow import ROOT, SMOKE, command, copy_of, results, rows, snakemak
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
 
-GAMES, BATCH = 20_000, 500
+GAMES, BATCH = 40_000, 500
 ONE_JOB = SMOKE | {"boards": ["6x6"], "games": GAMES, "batch": BATCH}
-SEVERAL = ONE_JOB | {"boards": ["3x12"], "games_per_job": 6000}
+SEVERAL = ONE_JOB | {"boards": ["3x12"], "games_per_job": 12_000}
 TARGET = "win_rates"
 
 
@@ -133,6 +133,9 @@ def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
             time.sleep(chance.random() * 0.1)
             orphans = kill(run, what)
             run.wait(60)
+            for orphan in orphans:  # stand still while they are looked at
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    orphan.suspend()
         finally:
             with contextlib.suppress(ProcessLookupError):
                 if not orphans:
@@ -151,6 +154,7 @@ def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
     # A job that outlived its Snakemake holds its ledger still.
     for orphan in orphans:
         with contextlib.suppress(psutil.NoSuchProcess):
+            orphan.resume()
             orphan.wait(60)
     snakemake(folder, config, "--unlock")
     snakemake(folder, config, "--rerun-incomplete", TARGET)

@@ -15,11 +15,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
 WAIT = 5
 
 
-def slow(task, first_game, games):
-    time.sleep(0.002)
-    return play(task, first_game, games)
-
-
 @pytest.mark.parametrize("host", [None, "elsewhere"], ids=["processes", "hosts"])
 def test_two_runs_on_one_ledger(tmp_path, whole, tally, host) -> None:
     """On another host means: another name, and no lock of the system in common."""
@@ -38,22 +33,33 @@ def test_two_runs_on_one_ledger(tmp_path, whole, tally, host) -> None:
                 fcntl.flock = lambda *arguments: None
             sweep_and_tell(path, told)
 
-        def first(told, path=path):
-            lock.BEAT_SECONDS = 0.1
-            sweep_and_tell(path, told, play=slow, batch=1)
-
         told, telling = os.pipe()
+        go, going = os.pipe()
+
+        def until_told(task, first_game, games, go=go):
+            if first_game > 50:
+                os.read(go, 1)  # it ends when the second one has
+            return play(task, first_game, games)
+
         pid = os.fork()
         if pid == 0:
-            first(telling)
-            os._exit(0)
+            status = 1
+            try:
+                os.close(going)
+                lock.BEAT_SECONDS = 0.1
+                sweep_and_tell(path, telling, play=until_told, batch=1)
+                status = 0
+            finally:
+                os._exit(status)
         os.close(telling)
+        os.close(go)
         end = time.monotonic() + 30
         while not path.exists() and time.monotonic() < end:
             time.sleep(0.001)
         if host:
             assert ready.read_bytes()
         status, finished, error = in_a_child(second)
+        os.close(going)
         refused += status == 1
         if status == 1:
             assert f"is being written by process {pid} on" in error

@@ -17,7 +17,12 @@ DEFAULT_EXAMPLES = 100
 LARGE = 1000
 """From so many examples on a run explores anew each time; a smaller one is always the same."""
 
-SECONDS = 10
+SECONDS, SECONDS_OF_THE_CLOCK = 10, 60
+"""Of CPU time, which a busy machine does not lengthen, and of a reader that waits for something."""
+_TIMERS = (
+    (signal.SIGPROF, signal.ITIMER_PROF, SECONDS),
+    (signal.SIGALRM, signal.ITIMER_REAL, SECONDS_OF_THE_CLOCK),
+)
 REFUSED = object()
 examples = int(os.environ.get("MSDENSITY_FUZZ", DEFAULT_EXAMPLES))
 counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -31,7 +36,7 @@ def fuzzed(*strategies: Any, **named: Any) -> Callable[..., Any]:
             max_examples=examples,
             derandomize=examples < LARGE,
             database=None,
-            deadline=timedelta(seconds=SECONDS),
+            deadline=timedelta(seconds=SECONDS_OF_THE_CLOCK),
             suppress_health_check=list(HealthCheck),
             print_blob=True,
         )
@@ -49,11 +54,13 @@ def answer(
 ) -> Any:
     """Return what a reader answers, REFUSED where it raises InputError (or one of `errors`).
 
-    Fails after SECONDS; where the interpreter does not get the word any more, ends the process.
+    Fails after SECONDS or SECONDS_OF_THE_CLOCK; where the interpreter does not get the word any
+    more, ends the process.
     """
-    signal.signal(signal.SIGALRM, _hang)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
-    faulthandler.dump_traceback_later(6 * SECONDS, exit=True, file=sys.__stderr__)
+    for number, timer, seconds in _TIMERS:
+        signal.signal(number, _hang)
+        signal.setitimer(timer, seconds)
+    faulthandler.dump_traceback_later(2 * SECONDS_OF_THE_CLOCK, exit=True, file=sys.__stderr__)
     try:
         result = call(*arguments, **named)
     except InputError as error:
@@ -65,11 +72,12 @@ def answer(
         counts[reader][type(error).__name__] += 1
         return REFUSED
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        for _, timer, _ in _TIMERS:
+            signal.setitimer(timer, 0)
         faulthandler.cancel_dump_traceback_later()
     counts[reader]["answered"] += 1
     return result
 
 
 def _hang(number: int, frame: object) -> None:
-    raise AssertionError(f"no answer after {SECONDS} s")
+    raise AssertionError(f"no answer after {SECONDS} s of CPU time or {SECONDS_OF_THE_CLOCK} s")

@@ -7,7 +7,7 @@ from msdensity.asymptotics.study import load_study as load_asymptotics
 from msdensity.tasks import Board
 
 ASYMPTOTICS_FILE = "workflow/config/asymptotics.yaml"
-ASYMPTOTICS_STUDY = load_asymptotics(ASYMPTOTICS_FILE)
+ASYMPTOTICS_STUDY = settings_of(load_asymptotics, ASYMPTOTICS_FILE)
 ASYMPTOTICS_PARTS = ASYMPTOTICS_STUDY.parts()
 ASYMPTOTICS_DENSITY = ASYMPTOTICS_STUDY.density_parts()
 ASYMPTOTICS_CURVES = ASYMPTOTICS_STUDY.curve_parts()

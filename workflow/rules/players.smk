@@ -6,7 +6,7 @@ from msdensity.players.registry import PLAYERS as REGISTRY
 from msdensity.players_study import QUESTIONS, load_study
 
 PLAYERS_FILE = "workflow/config/players.yaml"
-PLAYERS_STUDY = load_study(PLAYERS_FILE)
+PLAYERS_STUDY = settings_of(load_study, PLAYERS_FILE)
 PLAYERS_MODULES = "msdensity/players_study"
 # Files have no spaces in their names.
 PLAYERS_TABLES = {name.replace(" ", "_"): name for name in PLAYERS_STUDY.tables}

@@ -3,7 +3,7 @@
 from msdensity.reproduction import load_study, variants
 
 REPRODUCTION = "workflow/config/reproduction.yaml"
-STUDY = load_study(REPRODUCTION)
+STUDY = settings_of(load_study, REPRODUCTION)
 PARTS = STUDY.parts()
 VARIANTS = list(variants())
 SPOT = ["10x10", "20"]  # section 10.2

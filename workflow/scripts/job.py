@@ -1,5 +1,7 @@
 """What every script does around its work."""
 
+import hashlib
+import json
 import os
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,7 +9,8 @@ from pathlib import Path
 from msdensity.files import remove_leftovers
 from msdensity.ledger import CPU_SECONDS_ELSEWHERE, READ
 from msdensity.provenance import begin_record, record_path, write_records
-from msdensity.unfinished import Unfinished
+from msdensity.tables import MORE_GAMES
+from msdensity.unfinished import Unfinished, unfinished_path
 
 
 @contextmanager
@@ -18,8 +21,8 @@ def job(snakemake):
     Snakemake knows nothing.
 
     Yield what keeps the batches of a job without a ledger, so that an attempt that was killed does
-    not start anew: a `Keep`, which makes no file before its first batch, and leaves no more than an
-    empty lock at the end.
+    not start anew: a `Keep`, which makes no file before its first batch. The run removes it at its
+    end.
     """
     with open(snakemake.log[0], "w", encoding="utf-8") as log:
         os.dup2(log.fileno(), 2)
@@ -34,10 +37,15 @@ def job(snakemake):
         config=snakemake.config,
         configfile=os.environ.get("MSDENSITY_CONFIGFILE"),
     )
-    first = Path(snakemake.output[0])
-    place = first.parent / "unfinished" / first.name
-    with Unfinished(place, begun["code"]["sources"]) as keep:
+    versions = json.dumps([begun["code"]["sources"], begun["packages"]], sort_keys=True)
+    version = hashlib.blake2b(versions.encode(), digest_size=8).hexdigest()
+    with Unfinished(unfinished_path(snakemake.output[0]), version) as keep:
         yield keep
         elsewhere = sum(CPU_SECONDS_ELSEWHERE) + keep.cpu_seconds_before
-        write_records(snakemake.output, begun, ledgers=READ, cpu_seconds_elsewhere=elsewhere)
-        keep.discard()
+        write_records(
+            snakemake.output,
+            begun,
+            ledgers=READ,
+            cpu_seconds_elsewhere=elsewhere,
+            more_games=MORE_GAMES,
+        )
