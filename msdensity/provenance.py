@@ -49,7 +49,7 @@ class Finding:
     draws of these jobs; settings: of each file of settings that they took, beside the
     configuration, the same words as for inputs; config: that of the configuration's file, "gone"
     also where there never was one; more_games: for a number of mines, where tables hold more than
-    were asked for, from an earlier run.
+    were asked for, from an earlier run; whole: whether all that its inputs come from is on record.
     """
 
     file: Path
@@ -62,6 +62,7 @@ class Finding:
     settings: Mapping[str, str]
     config: str
     more_games: tuple[int, ...] = ()
+    whole: bool = True
 
     def command(self) -> str:
         """Return the command that makes the file again, in a checkout of the same commit."""
@@ -107,7 +108,7 @@ class Finding:
             f" from {self.jobs:.1f} s; games of all runs {self.games:.1f} s",
             "code": f"msdensity {code['version']}, {commit}, sources {code['sources']}",
             "kernel": f"version {kernel['version']}, sources {kernel['sources']}",
-            "seed": ", ".join(map(str, self.seeds)) or "none: nothing was played or drawn for it",
+            "seed": self._seeds(),
             "config": f"{record['config'].get('name')} ({config})",
             "settings": settings or "no other file",
             "packages": packages,
@@ -116,6 +117,14 @@ class Finding:
             "make again": again,
         }
         return "\n".join(f"{name:>12}   {text}" for name, text in lines.items())
+
+    def _seeds(self) -> str:
+        seeds = ", ".join(map(str, self.seeds))
+        if self.whole:
+            return seeds or "none: nothing was played or drawn for it"
+        asked = self.record["config"].get("seed")
+        known = seeds or (f"{asked} in the configuration" if asked is not None else "")
+        return "; ".join(filter(None, [known, "not all that it was made from is on record here"]))
 
 
 def begin_record(
@@ -187,7 +196,7 @@ def _hashes(paths: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
 
 
 def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Finding:
-    """Return what is on record of a file: under its path, else under its content.
+    """Return what is on record of a file: under its path, under its content, or beside it.
 
     Raises InputError if there is no such file, no record of it, or one that cannot be read.
     """
@@ -202,6 +211,9 @@ def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) 
     if record is None or record["sha256"] != digest:
         # It may have been copied elsewhere, under another name.
         record = _by_content(digest, Path(folder)) or record
+    if record is None and os.path.isfile(sidecar(file)):
+        beside = _read(sidecar(file))
+        record = beside if beside["sha256"] == digest else None
     if record is None:
         raise InputError(
             f"file={os.fspath(path)} has no record in {os.fspath(folder)}/: run this where"
@@ -228,6 +240,7 @@ def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) 
         seeds=seeds,
         settings=settings,
         config=_state_of_settings(record["configfile"] or "", record["config"]),
+        whole=_is_whole(before),
         more_games=tuple(sorted({n for each in before for n in each["more_games"]})),
     )
 
@@ -235,6 +248,11 @@ def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) 
 def record_path(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:
     """Return where the record of a result is kept, named by the result's path."""
     return Path(folder) / f"{os.fspath(path)}.json"
+
+
+def sidecar(path: str | os.PathLike[str]) -> Path:
+    """Return where the record of a file stands that went to a place without other records."""
+    return Path(f"{os.fspath(path)}.json")
 
 
 def sha256(path: str | os.PathLike[str]) -> str:
@@ -403,6 +421,20 @@ def _state_of_settings(path: str, was: Any) -> str:
     except (InputError, TypeError):
         return "changed"
     return "unchanged" if there == was else "changed"
+
+
+def _is_whole(records: list[dict[str, Any]]) -> bool:
+    """Whether for all that was made there is a record: all inputs but sources and what is given."""
+    known = {(each["file"], each["sha256"]) for each in records}
+    return all(
+        (path, was) in known
+        or not path.startswith(("data/", "figures/"))
+        or path.startswith("data/published/")
+        or "/ledger/" in path
+        or "/first_click/" in path
+        for each in records
+        for path, was in each["inputs"].items()
+    )
 
 
 def _all_before(record: dict[str, Any], folder: Path) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from msdensity.cli import main
 from msdensity.errors import InputError
 from msdensity.provenance import begin_record, find, record_path, write_records
 
+ROOT = Path(__file__).parent.parent
 CONFIG = {"name": "tiny", "seed": 5, "games": 10}
 
 
@@ -229,6 +230,32 @@ def test_tables_with_more_games_than_were_asked_for_are_told(made, tmp_path):
     assert "hold up to 20 games for a number of mines" in find("figures/tiny/x.pdf").report()
     make("data/tiny/fits.csv", ["data/tiny/games.csv"], rule="fits")
     assert "hold up to" not in find("figures/tiny/x.pdf").report()
+
+
+def test_a_record_beside_a_file_goes_with_it(made, tmp_path_factory, monkeypatch):
+    """As with the figures that README shows, in a checkout where nothing was made."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    record = record_path("figures/tiny/x.pdf").read_bytes()
+    (elsewhere / "y.pdf").write_bytes(Path("figures/tiny/x.pdf").read_bytes())
+    provenance.sidecar(elsewhere / "y.pdf").write_bytes(record)
+    assert find("figures/tiny/x.pdf").whole
+    monkeypatch.chdir(elsewhere)
+    found = find("y.pdf")
+    assert found.record == json.loads(record)
+    assert not found.whole
+    assert (
+        "5 in the configuration; not all that it was made from is on record here" in found.report()
+    )
+    (elsewhere / "y.pdf").write_text("another")
+    with pytest.raises(InputError, match="has no record"):
+        find("y.pdf")
+
+
+@pytest.mark.parametrize("name", ["figure_9_1", "figure_9_6"])
+def test_the_figures_of_the_readme_have_their_records(name):
+    found = find(ROOT / f"figures/readme/{name}.png")
+    assert found.record["rule"] == name
+    assert found.record["code"]["commit"] and not found.record["code"]["dirty"]
 
 
 def test_the_time_of_other_processes_counts(made):

@@ -266,11 +266,20 @@ if CONFIG.name == "paper":
 
     # Committed, for README.md to show; not part of the default run.
     rule readme:
+        message:
+            "Copy the figures of README.md, with where they come from"
         input:
             rules.figure_9_1.output.png,
             rules.figure_9_6.output.png,
         output:
             "figures/readme/figure_9_1.png",
             "figures/readme/figure_9_6.png",
-        shell:
-            "cp {input} figures/readme/"
+        log:
+            f"{LOGS}/readme.log",
+        benchmark:
+            f"{BENCHMARKS}/readme.tsv"
+        resources:
+            mem_mb=500,
+            runtime=5,
+        script:
+            "../scripts/readme.py"
