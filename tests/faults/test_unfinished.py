@@ -141,7 +141,7 @@ def test_a_job_in_snakemake(tmp_path, undisturbed, tally, target) -> None:
     kept = tmp_path / "kept"
     line, environment = command(folder, SMOKE, "--cores=2", "--rerun-incomplete", target)
     before: list[bytes] = []
-    while found.trials < 3:
+    for _ in range(3):
         run = subprocess.Popen(
             line,
             cwd=folder,
