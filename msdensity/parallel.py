@@ -53,7 +53,8 @@ def play_all(
     """
     queue = _Queue(batches)
     failure = None
-    with _joblib(backend, threads), _interruptible() as stopping:
+    # In this order, for what starts a cluster may swallow a KeyboardInterrupt.
+    with _interruptible() as stopping, _joblib(backend, threads):
         # joblib would play in the calling thread if told to use one, where a signal waits for the
         # end of the kernel's call; two threads of which one gets work answer at once.
         parallel = Parallel(
