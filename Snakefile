@@ -30,6 +30,7 @@ try:
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
 
+
 def settings_of(load, path):
     """What a study's file says; a mistake in it is one line, as in the configuration."""
     try:

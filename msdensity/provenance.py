@@ -170,8 +170,7 @@ def write_records(
 
     begun: by `begin_record`; ledgers: inputs that the job itself added to, as they are at its end;
     cpu_seconds_elsewhere: of other processes that played for this one; more_games: for a number of
-    mines, where a table holds more than were asked for. Raises OSError if nothing
-    can be written.
+    mines, where a table holds more than were asked for. Raises OSError if nothing can be written.
     """
     code = begun["code"]
     shared = dict(begun) | {

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 
 from msdensity.errors import InputError
 from msdensity.files import Tail
@@ -69,12 +68,7 @@ class Unfinished:
     def __enter__(self) -> Unfinished:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         with self._guard:
             try:
                 self._write()
@@ -147,9 +141,10 @@ def remove_finished(folder: str | os.PathLike[str]) -> None:
     for lock in sorted(Path(folder).rglob(f"{FOLDER}/*.lock")):
         name = lock.name.removesuffix(".lock")
         if (lock.parent.parent / name).is_file():
-            for path in (*lock.parent.glob(f"{glob.escape(name)}.*.part"), lock):
-                path.unlink(missing_ok=True)
-            with contextlib.suppress(OSError):  # others are not finished
+            # What cannot be removed does no harm; the folder stays while others are not finished.
+            with contextlib.suppress(OSError):
+                for path in (*lock.parent.glob(f"{glob.escape(name)}.*.part"), lock):
+                    path.unlink(missing_ok=True)
                 lock.parent.rmdir()
 
 

@@ -94,6 +94,14 @@ def test_what_was_kept_goes_when_its_result_is_there_at_the_end_of_a_run(tmp_pat
     unfinished.remove_finished(tmp_path / "none")
 
 
+def test_what_cannot_be_removed_ends_no_run(tmp_path) -> None:
+    """Such as in a folder that can only be read."""
+    attempt(unfinished.unfinished_path(tmp_path / "x.csv"))
+    (tmp_path / "x.csv").touch()
+    (tmp_path / "unfinished" / "x.csv.other.part").mkdir()
+    unfinished.remove_finished(tmp_path)
+
+
 def test_ctrl_c_in_a_write_is_told_as_such(tmp_path, monkeypatch) -> None:
     """Also where it comes after the bytes are written and before they are counted."""
     path, write = tmp_path / "x", os.write

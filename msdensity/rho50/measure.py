@@ -68,9 +68,9 @@ class Pilot:
 def pilot(way: Way, games: int = 500, keep: Keep = forget) -> Pilot:
     """Return rho50 and k from a search for W = 1/2 and about `games` games around it.
 
-    games: 100..PILOT_MOST_GAMES, called pilot_games in errors; keep: what was played
-    earlier, which is not in the time. Raises InputError out of range, and
-    where no number of mines has W below and above 1/2.
+    games: 100..PILOT_MOST_GAMES, called pilot_games in errors; keep: what was played earlier, which
+    is not in the time. Raises InputError out of range, and where no number of mines has W below and
+    above 1/2.
     """
     integer("pilot_games", games, 100, PILOT_MOST_GAMES)
     played = 0
