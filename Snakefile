@@ -10,11 +10,11 @@ from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
 
-from msdensity import jobs
-from msdensity.config import load_config
 from msdensity.errors import InputError
 from msdensity.kernel.version import KERNEL_VERSION
-from msdensity.unfinished import remove_finished
+from msdensity.runs import jobs
+from msdensity.runs.checkpoint import remove_finished
+from msdensity.runs.config import load_config
 
 min_version("9.0")
 

@@ -1,6 +1,16 @@
-"""The one error that bad input raises."""
+"""The one error that bad input raises, and the checks that raise it.
+
+numpy is loaded by the checks of arrays alone: a command that only shows its help needs none.
+"""
 
 from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 
 class InputError(ValueError):
@@ -22,3 +32,67 @@ def shown(value: object) -> str:
     except (ValueError, RecursionError):  # an integer of thousands of digits; nested too deeply
         return f"({type(value).__name__} too long to show)"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def real_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Return the values as floats, of their own shape; InputError unless all are finite."""
+    import numpy as np
+
+    try:
+        array = np.asarray(values, float)
+    except (TypeError, ValueError):
+        raise InputError(f"{name}={shown(values)} must be numbers, in rows of one length") from None
+    wrong = ~np.isfinite(array)
+    if wrong.any():
+        raise InputError(f"{name}={array[wrong][0]} must be finite")
+    return array
+
+
+def whole_array(name: str, values: ArrayLike) -> NDArray[np.int64]:
+    """Return the values as integers, of their own shape; InputError unless they are whole."""
+    import numpy as np
+
+    array = real_array(name, values)
+    wrong = array != np.rint(array)
+    if wrong.any():
+        raise InputError(f"{name}={array[wrong][0]} must be a whole number")
+    return array.astype(np.int64)
+
+
+def integer(name: str, value: object, low: int, high: int | None = None) -> int:
+    """Return `value` if it is a whole number in low..high (None: no upper end), else InputError.
+
+    Whole numbers of numpy count, and come back as Python's own.
+    """
+    allowed = f"at least {low}" if high is None else f"in {low}..{high}"
+    number = None if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
+    if number is not None and low <= number and (high is None or number <= high):
+        return number
+    raise InputError(f"{name}={shown(value)} must be a whole number {allowed}")
+
+
+def check_sizes(
+    q: ArrayLike, density: ArrayLike, error: ArrayLike, *, least: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the three as arrays (n,).
+
+    Raises InputError unless n is at least `least`, q (at least 1) rises, densities are in (0, 1)
+    and errors above 0.
+    """
+    import numpy as np
+
+    side, rho, spread = (np.asarray(values, float) for values in (q, density, error))
+    if side.ndim != 1 or not side.shape == rho.shape == spread.shape:
+        raise InputError(
+            f"q has shape {side.shape}, density {rho.shape} and error {spread.shape}, "
+            "must be one (n,)"
+        )
+    if len(side) < least:
+        raise InputError(f"q has {len(side)} sizes, must have at least {least}")
+    if not (side >= 1).all() or (np.diff(side) <= 0).any():
+        raise InputError(f"q={side.tolist()} must rise from at least 1")
+    if not ((rho > 0) & (rho < 1)).all():
+        raise InputError(f"density={rho.tolist()} must be in (0, 1)")
+    if not (np.isfinite(spread) & (spread > 0)).all():
+        raise InputError(f"error={spread.tolist()} must be above 0")
+    return side, rho, spread

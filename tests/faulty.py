@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from msdensity.counts import Counts
 from msdensity.errors import InputError
+from msdensity.games.boards import Board
+from msdensity.games.tasks import Task
 from msdensity.kernel.measures import MEASURES
-from msdensity.ledger import Contents, LedgerWarning, Row, read_ledger
-from msdensity.sweep import missing, spans, top_up
-from msdensity.tasks import Board, Task
+from msdensity.runs.counts import Counts
+from msdensity.runs.ledger import Contents, LedgerWarning, Row, read_ledger
+from msdensity.runs.sweep import missing, spans, top_up
 
 TASKS = [Task(Board((3, 3)), mines) for mines in range(1, 9)]
 GAMES, BATCH = 70, 7
@@ -52,7 +53,7 @@ def sweep(path: Path, **options: object) -> int:
 
 def sweep_and_tell(path: Path, told: int, **options: object) -> None:
     """As `sweep`; writes each batch that is safe on the disk to the descriptor `told`."""
-    from msdensity import sweep as module
+    from msdensity.runs import sweep as module
 
     class Telling(module.Ledger):
         def append(self, rows: list[Row]) -> None:

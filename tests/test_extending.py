@@ -12,8 +12,10 @@ import pytest
 
 import msdensity
 from msdensity.errors import InputError
-from msdensity.players import play_batch, registry
-from msdensity.tasks import Board, Task
+from msdensity.games.boards import Board
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
+from msdensity.players import registry
 
 PAGE = Path(msdensity.__file__).parent / "EXTENDING.md"
 PLAYER, ENTRY, TABLE = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
@@ -85,7 +87,7 @@ def test_bad_tables_are_refused(lists: list[list[int]], message: str) -> None:
 
 
 def test_a_configuration_may_name_a_table(tmp_path: Path) -> None:
-    from msdensity.config import load_config
+    from msdensity.runs.config import load_config
 
     file = tmp_path / "ring.json"
     file.write_text(json.dumps([[(c - 1) % 9, (c + 1) % 9] for c in range(9)]))

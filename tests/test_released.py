@@ -6,17 +6,20 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from msdensity import ledger, tables
-from msdensity.config import load_config
 from msdensity.errors import InputError
-from msdensity.ledger import ledger_table, read_ledger
-from msdensity.provenance import find, record_path, sha256
-from msdensity.rho50.reduced import REDUCED_COLUMNS, SAFETY_COLUMNS
-from msdensity.rho50.table import RHO50_COLUMNS
-from msdensity.tables import read_table, win_rate_table, write_table
-from msdensity.verify import verify
+from msdensity.files import tables
+from msdensity.files.tables import read_table, write_table
+from msdensity.runs import ledger
+from msdensity.runs.config import load_config
+from msdensity.runs.ledger import ledger_table, read_ledger
+from msdensity.runs.records import find, record_path, sha256
+from msdensity.runs.verify import verify
+from msdensity.runs.win_rates import win_rate_table
+from msdensity.stats.rho50.reduced import REDUCED_COLUMNS, SAFETY_COLUMNS
+from msdensity.studies.paper.rho50 import RHO50_COLUMNS
+from places import DATA
 
-RELEASED = sorted((Path(__file__).parent / "data/released").iterdir())
+RELEASED = sorted((DATA / "released").iterdir())
 TABLES = {
     "win_rates": tables.CORRECTED_COLUMNS,
     "reduced": REDUCED_COLUMNS,

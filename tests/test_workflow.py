@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 import yaml
 
-from msdensity.provenance import find
+from msdensity.runs.records import find
+from places import ROOT
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 
-ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("Snakefile", "workflow", "msdensity", "data")
 SMOKE = yaml.safe_load((ROOT / "workflow/config/smoke.yaml").read_text(encoding="utf-8"))
 CELLS = {board: np.prod([int(side) for side in board.split("x")]) for board in SMOKE["boards"]}
@@ -203,7 +203,7 @@ def test_every_result_has_a_record_of_where_it_comes_from(smoke, monkeypatch):
 def test_the_command_on_record_makes_the_same_bytes(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     name = "figures/smoke/figure_9_6.pdf"
-    code = f"from msdensity.provenance import find; print(find({name!r}).command())"
+    code = f"from msdensity.runs.records import find; print(find({name!r}).command())"
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     run = subprocess.run(
         [sys.executable, "-c", code],
@@ -404,7 +404,7 @@ def test_a_lost_table_is_made_again_without_playing(smoke, tmp_path):
 
 def test_an_edited_module_reruns_what_it_makes(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
-    with open(folder / "msdensity/fits.py", "a", encoding="utf-8") as file:
+    with open(folder / "msdensity/stats/logistic.py", "a", encoding="utf-8") as file:
         file.write("# edited\n")
     started = jobs(snakemake(folder, SMOKE, "--dry-run"))
     assert started["fits"] == 1

@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"unknown arguments: {' '.join(rest)}")
     try:
         if arguments.command == "bench":
-            return import_module("msdensity.bench").main(rest) or 0
+            return import_module("msdensity.cli.bench").main(rest) or 0
         return import_module(f"msdensity.cli.{arguments.command}").run(arguments)
     except InputError as error:
         print(f"msdensity {arguments.command}: {error}", file=sys.stderr)

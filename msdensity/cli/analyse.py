@@ -11,15 +11,15 @@ import numpy as np
 
 from msdensity.cli.output import print_json
 from msdensity.errors import InputError, shown
-from msdensity.reading import read_text
+from msdensity.files.text import read_text
 
 if TYPE_CHECKING:
-    from msdensity.analysis import Analysis
+    from msdensity.games.analysis import Analysis
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status (0 for an inconsistent position too)."""
-    from msdensity.analysis import analyse
+    from msdensity.games.analysis import analyse
 
     grid = read_grid(arguments.file)
     shape = None

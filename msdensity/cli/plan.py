@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from msdensity.config import load_config
-from msdensity.plan import plan
+from msdensity.runs.config import load_config
+from msdensity.runs.plan import plan
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,10 +11,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from msdensity.cli.output import print_json
-from msdensity.errors import InputError, shown
+from msdensity.errors import InputError, integer, shown
+from msdensity.games.boards import Board, Rules
+from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import check_threads
 from msdensity.kernel.names import OWN_TABLE
-from msdensity.tasks import MAX_SEED, Board, Rules, Task, integer
 
 _DIGITS = 20
 
@@ -86,7 +87,7 @@ def count_games(
 
     Ctrl-C stops early with the games first_game, first_game + 1, ... played without a gap.
     """
-    from msdensity.players import play_batch
+    from msdensity.games.play import play_batch
 
     def timed(first: int, size: int) -> tuple[int, dict[str, int], float, float]:
         wall, cpu = time.perf_counter(), time.thread_time()
@@ -120,16 +121,15 @@ def count_games(
 
 def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -> None:
     """Print the counts and what follows from them."""
-    from msdensity.counts import win_rate
     from msdensity.kernel.version import KERNEL_VERSION
+    from msdensity.stats.intervals import win_rate
 
     games, wins = counts["games"], counts["wins"]
     rate = win_rate(wins, games)
     microseconds = 1e6 * counts["cpu_seconds"] / games
     reduced = None
     if games > 1 and counts["z0_z0"] > 0:  # the player states exact safeties
-        from msdensity.rho50 import reduced_win_rate
-        from msdensity.rho50.control_variate import LEAST_LOSSES
+        from msdensity.stats.rho50.control_variate import LEAST_LOSSES, reduced_win_rate
 
         reduced = reduced_win_rate(counts)
     if as_json:
@@ -200,7 +200,7 @@ def _title(task: Task) -> str:
 def show(task: Task, g: int, as_json: bool) -> int:
     """Print one game move by move."""
     from msdensity.cli.analyse import nested
-    from msdensity.game import play_game
+    from msdensity.games.game import play_game
 
     played = play_game(task, g)
     view = played.game().view()

@@ -7,7 +7,7 @@ import argparse
 import yaml
 
 from msdensity.cli.output import print_json
-from msdensity.provenance import find
+from msdensity.runs.records import find
 
 CHANGED = 1
 

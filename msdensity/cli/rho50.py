@@ -8,9 +8,10 @@ import sys
 from msdensity.cli.output import print_json
 from msdensity.cli.play import read_way
 from msdensity.errors import InputError
+from msdensity.games.tasks import Way
 from msdensity.kernel.limits import check_threads
-from msdensity.rho50.measure import Measurement, Pilot, Way, measure, pilot, plan_rho50
-from msdensity.rho50.plan import Design
+from msdensity.runs.measure import Measurement, Pilot, measure, pilot, plan_rho50
+from msdensity.stats.rho50.design import Design
 
 MUCH = 1.25
 """Times the error asked for: more than what a pilot does not know of rho50, k and the gain."""

@@ -6,8 +6,8 @@ import argparse
 from dataclasses import asdict
 
 from msdensity.cli.output import print_json
-from msdensity.tasks import Board
-from msdensity.verify import verify
+from msdensity.games.boards import Board
+from msdensity.runs.verify import verify
 
 DIFFERS = 1
 

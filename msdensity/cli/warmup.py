@@ -7,17 +7,18 @@ import time
 from collections.abc import Callable
 
 from msdensity.cli.output import print_json
+from msdensity.games.boards import Board
+from msdensity.games.tasks import Task
 from msdensity.players.registry import PLAYERS
-from msdensity.tasks import Board, Task
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status."""
     begin = time.perf_counter()
-    from msdensity.analysis import analyse
-    from msdensity.game import Game
-    from msdensity.kernel.jit import CACHE_FOLDER
-    from msdensity.players import play_batch
+    from msdensity.games.analysis import analyse
+    from msdensity.games.game import Game
+    from msdensity.games.play import play_batch
+    from msdensity.kernel.compiler.jit import CACHE_FOLDER
 
     seconds = {"import": time.perf_counter() - begin}
     tasks = {name: Task(Board((3, 3)), 1, name) for name in PLAYERS}

@@ -5,7 +5,7 @@ boxes connected through witnesses form a component; a state is what its open wit
 Where each step of paper 001 is, in the order of a game:
 
 =================================================  ==============================================
-board, neighbours K(a) (section 2)                 topology, own_table
+board, neighbours K(a) (section 2)                 topology
 random streams, mines under the first-click rule   rng, field
 opening, cascade, marking: the sets S, M, U        knowledge
 certain cells, single and in pairs (section 3)     deduction
@@ -13,16 +13,16 @@ exposed cells E, boxes, components                 frontier
 all configurations of a component (4.1.1, 4.3.1)   states
 their weights by number of mines (formula 4.10)    counting
 what the number of mines makes certain (3.1.1)     mine_count
-safety P_S (formulas 4.10 and 4.22)                safety, tilt
+safety P_S (formulas 4.10 and 4.22)                safety
 components too large to count                      relaxation
 one game up to its next guess (section 6)          play
 games first .. first + count - 1 of a task         batch
-a position given from outside                      position, reduction
+a position given from outside                      position
 a board shown to people                            deal
 names, measures and version, without Numba         names, measures, version
 =================================================  ==============================================
 
 The guess itself is the player's: `msdensity.players`. `state` documents the memory of a game,
-`memory` how compiled code reaches it, `jit` and `lean` how it is compiled and kept, `clock` how it
-is profiled, SPEED.md what a game costs and why.
+`compiler` how it is compiled and kept, `clock` how it is profiled, SPEED.md what a game costs and
+why.
 """

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from msdensity.errors import InputError
-from msdensity.kernel.jit import compiling
+from msdensity.kernel.compiler.jit import compiling
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.names import STARTS
 from msdensity.kernel.state import CONTRADICTION, GIVEN_UP, LOST, NUMERIC, Memory, make_workspace
-from msdensity.kernel.topology import first_cells, neighbour_table
+from msdensity.kernel.topology import cached_table, first_cells
 
 FAULTS = {
     CONTRADICTION: "a contradiction",
@@ -22,12 +21,6 @@ FAULTS = {
 }
 
 _local = threading.local()
-
-
-@lru_cache(maxsize=4)
-def cached_table(shape: tuple[int, ...], topology: str) -> Memory:
-    """Return the neighbour table of a board, made once."""
-    return neighbour_table(shape, topology)
 
 
 def thread_workspace(table: Memory) -> Memory:

@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from msdensity.kernel.jit import small
+from msdensity.kernel.compiler.jit import small
 from msdensity.kernel.state import LAST_TICK
 
 PROFILE = os.environ.get("MSDENSITY_PROFILE") == "1"

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from msdensity.kernel.batch import cached_table, check_mines, thread_workspace
-from msdensity.kernel.jit import compiling, entry
+from msdensity.kernel.batch import check_mines, thread_workspace
+from msdensity.kernel.compiler.jit import compiling, entry
 from msdensity.kernel.names import STARTS
 from msdensity.kernel.play import start_game
 from msdensity.kernel.state import MINED, open_table, open_workspace
-from msdensity.kernel.topology import first_cells
+from msdensity.kernel.topology import cached_table, first_cells
 
 
 @entry

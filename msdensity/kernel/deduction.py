@@ -8,7 +8,7 @@ component) and `mine_count` (all together) find, so that in the end every certai
 import numpy as np
 
 from msdensity.kernel.clock import tick
-from msdensity.kernel.jit import part
+from msdensity.kernel.compiler.jit import part
 from msdensity.kernel.knowledge import mark_mine, open_cell
 from msdensity.kernel.relaxation import deduce_nearby
 from msdensity.kernel.state import (

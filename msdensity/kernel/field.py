@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from msdensity.kernel.jit import part
+from msdensity.kernel.compiler.jit import part
 from msdensity.kernel.names import STARTS
 from msdensity.kernel.rng import below
 from msdensity.kernel.state import BOARD, MINED, PROTECTED

@@ -6,7 +6,7 @@ witnesses form a component. What is left of the unknown cells floats.
 
 import numpy as np
 
-from msdensity.kernel.jit import part
+from msdensity.kernel.compiler.jit import part
 from msdensity.kernel.knowledge import drop_component
 from msdensity.kernel.state import OPEN, UNKNOWN
 

@@ -6,7 +6,7 @@ its neighbours are opened in their turn.
 
 import numpy as np
 
-from msdensity.kernel.jit import part, small
+from msdensity.kernel.compiler.jit import part, small
 from msdensity.kernel.rng import mix
 from msdensity.kernel.state import (
     CONTRADICTION,

@@ -30,6 +30,7 @@ GAME_BYTES, THREAD_BYTES = 80, 10_000_000
 """Touched by a game, measured: for each cell, and on any board. Much more is reserved than used."""
 
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+
 _STEPS = {"square4": 4, "torus4": 4, "hexagonal": 6, "triangle3": 3, "triangle12": 12, "cubic6": 6}
 
 
@@ -86,3 +87,7 @@ def check_threads(threads: int, shape: Sequence[int], topology: str) -> None:
     if not 1 <= threads <= MOST_THREADS:
         raise InputError(f"threads={threads} must be a whole number in 1..{MOST_THREADS}")
     check_board(shape, topology, threads)
+
+
+MOST_GAMES = 10**12
+"""For each number of mines, as in config.schema.yaml."""

@@ -48,5 +48,6 @@ SIGNED = frozenset(name for name in MEASURES if "z" in name) - {"z0_z0", "z1_z1"
 """Measures that may be negative."""
 
 Z_SCALE = 1 << 20
+
 PRODUCT_SCALE = 1 << 16
 """Whole numbers add up to the same sum in any order; 10^9 games stay far below 2^63."""

@@ -7,12 +7,13 @@ anything be certain that was not before.
 
 import numpy as np
 
+from msdensity.kernel.compiler.jit import part
 from msdensity.kernel.deduction import decide_boxes
-from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import mark_mine, open_cell
 from msdensity.kernel.state import CONTRADICTION, EXPOSED, GLOBAL, PLAYING, UNKNOWN
 
 BIG = 1 << 40
+
 NONE = np.int64(-1)
 
 

@@ -29,3 +29,8 @@ FIRST_CLICKS = ("corner", "centre", "random", "random_corner", "random_edge", "r
 
 STARTS = ("safe", "zero", "unprotected")
 """What the start promises: a safe cell, a cell whose neighbourhood is clear, or nothing."""
+
+
+def topology_of(board: str) -> str:
+    """Return the topology in the name of a board: "4x5-torus8" -> "torus8", "4x5" -> "square8"."""
+    return board.partition("-")[2] or "square8"

@@ -3,9 +3,9 @@
 import numpy as np
 
 from msdensity.kernel.clock import tick
+from msdensity.kernel.compiler.jit import part, small
 from msdensity.kernel.deduction import deduce_locally
 from msdensity.kernel.field import UNPROTECTED_START, place_mines
-from msdensity.kernel.jit import part, small
 from msdensity.kernel.knowledge import begin, open_cell
 from msdensity.kernel.measures import PRODUCT_SCALE, Z_SCALE
 from msdensity.kernel.mine_count import deduce_globally

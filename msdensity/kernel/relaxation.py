@@ -10,14 +10,15 @@ Boards in two dimensions do not come here in practice.
 
 import numpy as np
 
+from msdensity.kernel.compiler.jit import part
 from msdensity.kernel.counting import weigh_backward, weigh_forward
 from msdensity.kernel.frontier import build_component
-from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import mark_mine, open_cell
 from msdensity.kernel.state import COMPONENT, CONTRADICTION, OPEN, PART_ROOM, PLAYING, UNKNOWN
 from msdensity.kernel.states import build_states
 
 PART_WITNESSES = np.int64(12)
+
 NOTHING = np.int64(0)
 
 

@@ -7,7 +7,7 @@ start close together still differ.
 
 import numpy as np
 
-from msdensity.kernel.jit import part, small
+from msdensity.kernel.compiler.jit import part, small
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 

@@ -6,20 +6,28 @@ mines: prefix products of the components before each one, and a sweep back from 
 
 import numpy as np
 
-from msdensity.kernel.counting import UNDERFLOWN, weigh_backward, weigh_forward
+from msdensity.kernel.compiler.jit import part
+from msdensity.kernel.counting import (
+    UNDERFLOWN,
+    centre_weights,
+    set_odds,
+    weigh_backward,
+    weigh_forward,
+)
 from msdensity.kernel.frontier import WHOLE, build_component
-from msdensity.kernel.jit import part
 from msdensity.kernel.knowledge import drop_component
 from msdensity.kernel.relaxation import estimate_safety
 from msdensity.kernel.state import CONTRADICTION, NUMERIC, PART_ROOM, PLAYING, UNKNOWN
 from msdensity.kernel.states import build_states, empty_arenas
-from msdensity.kernel.tilt import centre_weights, set_odds
 
 WIDE = 200
 """Totals with more different numbers of mines than this are tilted to their mean and trimmed."""
+
 WIDE_COMPONENT = 64
 """Likewise where one component has more than this."""
+
 NEGLIGIBLE = 1e-40
+
 BLOCK = 256
 """Components whose prefix products are kept at a time."""
 

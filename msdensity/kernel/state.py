@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from msdensity.errors import InputError
+from msdensity.kernel.compiler.directory import Directory, directory_words, opener
 from msdensity.kernel.limits import MOST_NEIGHBOURS
-from msdensity.kernel.memory import Directory, directory_words, opener
 
 UNKNOWN, OPEN, MARKED = 0, 1, 2
 """States of a cell: in U, in S (opened), in M (known to be mined)."""
@@ -28,13 +28,16 @@ FIRST, SINGLE, PAIR, COMPONENT, GLOBAL, GUESS, FLOATING_GUESS = map(np.int64, ra
 Numba compiles a function anew for each Python integer that is passed as a constant, but only once
 for numpy integers; hence those here and below.
 """
+
 REASONS = 7
 
 LAYERS = ("deal", "open", "pairs", "frontier", "states", "weights", "safety", "choose")
 """Layers that `clock.tick` counts: dealing the board; single-cell rule, opening and marking; pair
 rule; components and boxes; states of a component; weights by number of mines; all components under
 the global mine count; the player's choice."""
+
 DEAL, OPENING, PAIRS, FRONTIER, STATES, WEIGHTS, SAFETY, CHOOSE = map(np.int64, range(8))
+
 LAST_TICK = np.int64(8)
 
 PLAYING, WON, LOST, CONTRADICTION, NUMERIC, GIVEN_UP = range(6)
@@ -177,18 +180,21 @@ move_t = np.dtype([("cell", "i4"), ("reason", "i4"), ("safety", "f8")])
 """A recorded move; marking a mine has safety 0, a certain or first cell 1."""
 
 slot_t = np.dtype([("key", "i8"), ("node", "i4"), ("stamp", "i4")])
+
 stream_t = np.dtype([("state", "u8"), ("gamma", "u8")])
 
 BOARD, PLAYER = 0, 1
 """Indices of the two random streams."""
 
 NODE_BUDGET = np.int64(1 << 19)
+
 LAYER_BUDGET = 1 << 15
+
 TERM_BUDGET = 1 << 23
 """What one component may use: states in all, states at one box, weights in all."""
+
 PART_ROOM = np.int64(1 << 14)
 """States kept free for a part of a component that is too large to count (see `relaxation`)."""
-
 
 TABLE = {
     "start": "i4",  # (cells + 1,): the neighbours of c are neighbours[start[c] : start[c + 1]]
@@ -239,8 +245,11 @@ WORKSPACE = {
 """All memory of one thread; the arrays are named in the modules that use them."""
 
 table_type = Directory("Table", TABLE)
+
 workspace_type = Directory("Workspace", WORKSPACE)
+
 open_table = opener(table_type)
+
 open_workspace = opener(workspace_type)
 
 

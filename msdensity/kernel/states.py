@@ -8,11 +8,12 @@ states and the steps between them are integers: they alone say which boxes are c
 import numpy as np
 
 from msdensity.kernel.clock import tick
+from msdensity.kernel.compiler.jit import part
 from msdensity.kernel.frontier import WHOLE, build_component
-from msdensity.kernel.jit import part
 from msdensity.kernel.state import FRONTIER, LAYER_BUDGET, PART_ROOM, STATES
 
 KEY_BITS = 62
+
 SPREAD = np.int64(-7046029254386353131)  # 2**64 / golden ratio, odd
 
 

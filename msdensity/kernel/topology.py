@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from operator import index
 
 import numpy as np
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
 from msdensity.kernel.limits import check_board
 from msdensity.kernel.names import OWN_TABLE, TOPOLOGIES
 from msdensity.kernel.state import Memory, make_table
@@ -17,16 +19,19 @@ from msdensity.kernel.state import Memory, make_table
 Steps = Sequence[tuple[int, ...]]
 
 KNIGHT: Steps = [(a, b) for a, b in itertools.product((-2, -1, 1, 2), repeat=2) if abs(a) != abs(b)]
+
 HEX_EVEN: Steps = [(0, -1), (0, 1), (-1, -1), (-1, 0), (1, -1), (1, 0)]
+
 HEX_ODD: Steps = [(0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, 1)]
+
 SIDES_UP: Steps = [(0, -1), (0, 1), (1, 0)]
+
 CORNERS_UP: Steps = (
     [(-1, c) for c in (-1, 0, 1)]
     + [(0, c) for c in (-2, -1, 1, 2)]
     + [(1, c) for c in (-2, -1, 0, 1, 2)]
 )
 """Steps to the neighbours of a triangle that stands on its side; the others are turned over."""
-
 
 _own: dict[str, Memory] = {}
 
@@ -157,3 +162,57 @@ def first_cells(shape: Sequence[int], first_click: str) -> np.ndarray:
     if not len(chosen):
         raise InputError(f"first_click={first_click!r}: a board of shape {shape} has no such cell")
     return chosen
+
+
+Topology = str | Sequence[Iterable[int]]
+"""A name of `names.TOPOLOGIES`, or for each cell, in row-major order, the cells beside it."""
+
+SYNONYMS = {"hex-odd-r": "hexagonal"}
+"""Other names in use for a topology."""
+
+
+def board_table(shape: Sequence[int], topology: Topology) -> Memory:
+    """Return the neighbour table of a board.
+
+    Raises InputError for an unknown name, a shape that it cannot have, or neighbour lists that are
+    not one a cell, name a cell outside the board or the cell itself, or are not mutual.
+    """
+    try:
+        sides = tuple(index(side) for side in shape)
+    except TypeError:
+        raise InputError(f"shape={shown(shape)} must be sides, whole numbers") from None
+    if isinstance(topology, str):
+        return cached_table(sides, SYNONYMS.get(topology, topology))
+    cells = math.prod(sides)
+    try:
+        lists = [sorted({index(d) for d in near}) for near in topology]
+    except TypeError as error:
+        raise InputError(f"topology must be a name or lists of cell numbers: {error}") from None
+    if len(lists) != cells:
+        raise InputError(f"topology has {len(lists)} neighbour lists, must have {cells}")
+    for c, near in enumerate(lists):
+        for d in near:
+            if not 0 <= d < cells or d == c:
+                raise InputError(
+                    f"topology: neighbour {shown(d)} of cell {c} must be another cell in"
+                    f" 0..{cells - 1}"
+                )
+    pairs = {(c, d) for c, near in enumerate(lists) for d in near}
+    for c, d in sorted(pairs):
+        if (d, c) not in pairs:
+            raise InputError(f"topology: cell {d} must be mutual: cell {c} lists it, not it {c}")
+    start = np.concatenate([[0], np.cumsum([len(near) for near in lists])])
+    return make_table(start, np.array([d for near in lists for d in near], np.int32))
+
+
+def add_lone_cells(table: Memory, count: int) -> Memory:
+    """Return the table of the same board with `count` more cells that have no neighbours."""
+    end = table.start[-1]
+    start = np.concatenate([table.start, np.full(count, end, table.start.dtype)])
+    return make_table(start, table.neighbours)
+
+
+@lru_cache(maxsize=4)
+def cached_table(shape: tuple[int, ...], topology: str) -> Memory:
+    """Return the neighbour table of a board, made once."""
+    return neighbour_table(shape, topology)

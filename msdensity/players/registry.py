@@ -57,6 +57,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="listing",
+            module="listing.player",
             source="001, Annex A.1 (Inferrer.cs, Guesser.cs, Solver.cs), as the program runs",
             cost=40,
             summary="the program behind the published win rates, each of its faults a switch",
@@ -139,7 +140,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             cost=2,
             summary="all solutions of coupled constraints; crap-shoots at once; else the cell free "
             "in most solutions, or an unconstrained one",
-            module="csp",
+            module="constraints.coupled",
             entry="play_coupled_subsets",
         ),
         PlayerInfo(
@@ -148,11 +149,12 @@ PLAYERS: dict[str, PlayerInfo] = {
             cost=2,
             summary="all solutions of connected constraints, else a corner, an edge or a "
             "constrained cell at random",
-            module="csp",
+            module="constraints.coupled",
             entry="play_connected_components",
         ),
         PlayerInfo(
             name="limited_search",
+            module="constraints.limited",
             source="000, section 3.2 (Pedersen 2004)",
             cost=5,
             summary="all solutions of the numbers beside a cell, cell by cell, else the cell that "
@@ -160,6 +162,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="csp_report",
+            module="constraints.kishore_moris",
             source="003, Algorithm 1",
             cost=2,
             summary="coupled constraints, small subsets solved, crap-shoots at random, else the "
@@ -172,6 +175,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="equation",
+            module="constraints.equation",
             source="004, section 2.2 (Ramsdell, Programmer's Minesweeper)",
             summary="equations and their differences, else the cell of lowest P(t) = max c/|S|",
             options={
@@ -212,3 +216,9 @@ def label(name: str, options: Mapping[str, str]) -> str:
     known = PLAYERS[name].options
     parts = [f"{key}_{value}" for key, value in chosen.items() if value != known[key].default]
     return "-".join([name, *parts])
+
+
+def player_name(label: str) -> str:
+    """Return a player's label as a legend shows it: "weighted, ties random"."""
+    name, *options = label.split("-")
+    return ", ".join([name, *(option.replace("_", " ", 1) for option in options)])

@@ -32,7 +32,7 @@ The opener is the first click of the rules. A guess states the safety 1 - (mines
 
 import numpy as np
 
-from msdensity.kernel.jit import entry, part
+from msdensity.kernel.compiler.jit import entry, part
 from msdensity.kernel.knowledge import mark_mine, open_cell
 from msdensity.kernel.play import add_measures, start_game
 from msdensity.kernel.rng import below
@@ -52,8 +52,11 @@ from msdensity.kernel.state import (
 )
 
 ONE, GENERAL = 0, 1
+
 SECOND_ORDER, NOTHING, NEIGHBOURS = 0, 1, 2
+
 COVERED, ANY = 0, 1
+
 RANDOM, IMPROVED = 0, 1
 
 OUT, IN = np.int32(0), np.int32(1)

@@ -9,7 +9,7 @@ difference between two fractions that boards of these sizes produce; no certain 
 import numpy as np
 
 from msdensity.kernel.clock import tick
-from msdensity.kernel.jit import entry, part
+from msdensity.kernel.compiler.jit import entry, part
 from msdensity.kernel.knowledge import open_cell
 from msdensity.kernel.play import add_measures, deduce, stake, start_game
 from msdensity.kernel.rng import below
@@ -28,6 +28,7 @@ from msdensity.kernel.state import (
 )
 
 ORDERED, RANDOM = 0, 1
+
 TIE = 1e-11
 
 

@@ -8,12 +8,13 @@ depend on what else runs: `msdensity bench --instructions`.
 import numpy as np
 import pytest
 
-from msdensity.analysis import analyse
-from msdensity.bench import BOARDS, exponent
-from msdensity.game import Game, play_game
+from msdensity.cli.bench import BOARDS, exponent
+from msdensity.games.analysis import analyse
+from msdensity.games.boards import Board, Rules
+from msdensity.games.game import Game, play_game
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
 from msdensity.kernel.topology import neighbour_table
-from msdensity.players import play_batch
-from msdensity.tasks import Board, Rules, Task
 
 GAMES = {"8x8": 2000, "16x30": 300}
 

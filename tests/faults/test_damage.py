@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from faulty import GAMES, TASKS, contents, play, sweep
 
-from msdensity import ledger as module
 from msdensity.errors import InputError
-from msdensity.ledger import LedgerWarning, read_ledger
-from msdensity.sweep import top_up
-from msdensity.tasks import Board, Task
+from msdensity.games.boards import Board
+from msdensity.games.tasks import Task
+from msdensity.runs import ledger as module
+from msdensity.runs.ledger import LedgerWarning, read_ledger
+from msdensity.runs.sweep import top_up
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
 

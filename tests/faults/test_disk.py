@@ -13,9 +13,10 @@ from faulty import GAMES, TASKS, contents, in_a_child, sweep, sweep_and_tell
 from small_disk import KILOBYTES, fill, small_disk
 
 from msdensity.errors import InputError
-from msdensity.page import Page
-from msdensity.provenance import begin_record, write_records
-from msdensity.tables import PUBLISHED_COLUMNS, write_table
+from msdensity.files.tables import write_table
+from msdensity.runs.records import begin_record, write_records
+from msdensity.studies.page import Page
+from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
 

@@ -20,8 +20,8 @@ from faulty import (
     sweep_and_tell,
 )
 
-from msdensity.parallel import Batch, _Queue
-from msdensity.tasks import Task
+from msdensity.games.tasks import Task
+from msdensity.runs.parallel import Batch, _Queue
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
 
@@ -82,7 +82,7 @@ def test_the_tally_sees_what_it_has_to_see(tmp_path, whole, tally) -> None:
     """The control: a batch taken away, one played with other counts, one twice."""
     from dataclasses import replace
 
-    from msdensity.ledger import render
+    from msdensity.runs.ledger import render
 
     path = tmp_path / "ledger.csv"
     sweep(path)
@@ -149,7 +149,7 @@ def test_the_tally_sees_batches_that_wait_for_others(tmp_path, whole, monkeypatc
         yield [queue._pop() for _ in iter(lambda: queue.empty, True)]
 
     monkeypatch.setattr(_Queue, "groups", all_at_once)
-    monkeypatch.setattr("msdensity.parallel.CALL_SECONDS", 1000.0)
+    monkeypatch.setattr("msdensity.runs.parallel.CALL_SECONDS", 1000.0)
     found = Tally("control")
     path = tmp_path / "ledger.csv"
     _, finished, _ = in_a_child(slowing(path, fast=40))

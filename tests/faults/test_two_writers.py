@@ -8,7 +8,7 @@ import time
 import pytest
 from faulty import in_a_child, play, sweep, sweep_and_tell
 
-from msdensity import lock
+from msdensity.files import lock
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
 

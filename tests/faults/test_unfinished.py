@@ -14,9 +14,9 @@ from faulty import counting, in_a_child
 from small_disk import KILOBYTES, fill, small_disk
 from test_workflow import ROOT, SMOKE, command, copy_of, results, snakemake
 
-from msdensity import unfinished
-from msdensity.files import Tail
-from msdensity.unfinished import Unfinished, read
+from msdensity.files.journal import Tail
+from msdensity.runs import checkpoint as unfinished
+from msdensity.runs.checkpoint import Unfinished, read
 
 pytestmark = pytest.mark.slow
 

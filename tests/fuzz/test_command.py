@@ -73,11 +73,11 @@ def test_any_words(words: list[str]) -> None:
         return {"games": games, **played(task, first, games), "cpu_seconds": 0.1}, False
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("msdensity.players.play_batch", played)
+        patch.setattr("msdensity.games.play.play_batch", played)
         patch.setattr("msdensity.cli.play.count_games", count)
-        patch.setattr("msdensity.bench.table", lambda **_: [])
+        patch.setattr("msdensity.cli.bench.table", lambda **_: [])
         for name in ("scaling", "two_threads", "warm_start", "profile", "instructions"):
-            patch.setattr(f"msdensity.bench.{name}", lambda *a, **k: 0.0)
+            patch.setattr(f"msdensity.cli.bench.{name}", lambda *a, **k: 0.0)
         patch.setattr("sys.stdin", io.StringIO(".1\n..\n"))
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):

@@ -6,10 +6,11 @@ from fuzz.mutations import HUGE, NUMBERS, WORDS, YAML, mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity.config import Config, load_config
-from msdensity.reading import read_yaml
+from msdensity.files.text import read_yaml
+from msdensity.runs.config import Config, load_config
+from places import ROOT
 
-FILES = sorted((Path(__file__).parents[2] / "workflow" / "config").glob("*.yaml"))
+FILES = sorted((ROOT / "workflow" / "config").glob("*.yaml"))
 TEXTS = [path.read_bytes() for path in FILES]
 SMALL = b"name: a\ngames: 3\nboards: [2x3, {p: [1, 2], q: [1, 3]}]\nplayers: [{player: weighted}]\n"
 

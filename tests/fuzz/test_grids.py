@@ -9,9 +9,9 @@ from fuzz.mutations import HUGE, NUMBERS, WORDS, mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity.analysis import Analysis, analyse
 from msdensity.cli import analyse as command
-from msdensity.game import Game
+from msdensity.games.analysis import Analysis, analyse
+from msdensity.games.game import Game
 from msdensity.kernel.names import TOPOLOGIES
 
 ROWS = st.one_of(
@@ -86,7 +86,7 @@ def test_any_file(tmp_path_factory, data: bytes, mines: int | None, shape: str |
 
 @fuzzed(sides=st.lists(st.integers(1, 3), min_size=1, max_size=4), data=st.data())
 def test_rows_are_read_as_they_are_written(sides: list[int], data: st.DataObject) -> None:
-    from msdensity.rows import read_rows, write_rows
+    from msdensity.games.text import read_rows, write_rows
 
     cells = int(np.prod(sides))
     text = data.draw(st.text("*-", min_size=cells, max_size=cells))

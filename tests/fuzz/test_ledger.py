@@ -10,14 +10,16 @@ from fuzz.mutations import NUMBERS, WORDS, mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity import ledger, unfinished
-from msdensity.counts import Counts
+from msdensity.games.boards import Board, Rules
+from msdensity.games.tasks import Task
 from msdensity.kernel.measures import MEASURES
-from msdensity.ledger import COLUMNS, LedgerWarning, Row, ledger_table, read_ledger, render
-from msdensity.tasks import Board, Rules, Task
-from msdensity.verify import verify
+from msdensity.runs import checkpoint as unfinished
+from msdensity.runs import ledger
+from msdensity.runs.counts import Counts
+from msdensity.runs.ledger import COLUMNS, LedgerWarning, Row, ledger_table, read_ledger, render
+from msdensity.runs.verify import verify
 
-pytestmark = pytest.mark.filterwarnings("ignore::msdensity.ledger.LedgerWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::msdensity.runs.ledger.LedgerWarning")
 
 
 TASKS = [
@@ -111,7 +113,7 @@ def test_a_damaged_ledger_is_verified_or_refused(tmp_path_factory, data: bytes) 
     folder.mkdir(exist_ok=True)
     (folder / "ledger.csv").write_bytes(data)
     with pytest.MonkeyPatch.context() as patch:  # games are played elsewhere
-        patch.setattr("msdensity.players.play_batch", lambda *_: dict.fromkeys(MEASURES, 0))
+        patch.setattr("msdensity.games.play.play_batch", lambda *_: dict.fromkeys(MEASURES, 0))
         answer("verify", verify, folder, 5, 1)
 
 

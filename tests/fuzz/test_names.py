@@ -4,9 +4,10 @@ from fuzz.mutations import HUGE, NUMBERS, WORDS
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
+from msdensity.games.boards import Board, Rules, most_mines
+from msdensity.games.tasks import Task
 from msdensity.kernel.names import FIRST_CLICKS, STARTS, TOPOLOGIES
 from msdensity.players.registry import PLAYERS, label, resolve
-from msdensity.tasks import Board, Rules, Task, most_mines
 
 ODD = st.sampled_from([*NUMBERS, *WORDS, None, True, 1.5, [], {}, (), b"x", {"a": []}]) | HUGE
 SIDE = st.integers(0, 12).map(str) | st.sampled_from(NUMBERS)

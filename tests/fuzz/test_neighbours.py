@@ -7,7 +7,7 @@ from fuzz.mutations import mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity.tasks import Board
+from msdensity.games.boards import Board
 
 RING = json.dumps([[(c - 1) % 9, (c + 1) % 9] for c in range(9)]).encode()
 JSON = st.recursive(

@@ -8,7 +8,7 @@ from fuzz.mutations import mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity.provenance import begin_record, find, record_path, write_records
+from msdensity.runs.records import begin_record, find, record_path, write_records
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,12 @@ from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
 from msdensity import players_study, reproduction
-from msdensity.asymptotics.study import load_study as asymptotics_load
-from msdensity.asymptotics.study import study_from as asymptotics_from
-from msdensity.players_study.study import study_from as players_from
+from msdensity.studies.asymptotics.settings import load_study as asymptotics_load
+from msdensity.studies.asymptotics.settings import study_from as asymptotics_from
+from msdensity.studies.published_players.settings import study_from as players_from
+from places import ROOT
 
-FOLDER = Path(__file__).parents[2] / "workflow" / "config"
+FOLDER = ROOT / "workflow" / "config"
 LOAD = {
     "asymptotics": asymptotics_load,
     "players": players_study.load_study,

@@ -9,9 +9,9 @@ from fuzz.mutations import mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity import tables
-from msdensity.players_study.files import read_csv, write_csv
-from msdensity.tables import Column, read_table, write_table
+from msdensity.files import tables
+from msdensity.files.tables import Column, read_table, write_table
+from msdensity.studies.published_players.files import read_csv, write_csv
 
 SETS = {
     name: getattr(tables, name)

@@ -9,9 +9,11 @@ from brute_force import arrangements, exact_safety
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
-from msdensity.analysis import analyse_states, analyse_table
 from msdensity.errors import InputError
-from msdensity.kernel.batch import cached_table
+from msdensity.games.analysis import analyse_states, analyse_table
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
 from msdensity.kernel.names import STARTS, TOPOLOGIES
 from msdensity.kernel.position import analyse_position
 from msdensity.kernel.state import (
@@ -28,8 +30,7 @@ from msdensity.kernel.state import (
     make_table,
     make_workspace,
 )
-from msdensity.players import play_batch
-from msdensity.tasks import Board, Rules, Task
+from msdensity.kernel.topology import cached_table
 
 MOST_UNKNOWN = 11
 """Unknown cells of a position: at most C(11, 5) = 462 arrangements."""
@@ -269,7 +270,7 @@ def test_a_certain_cell_that_is_mined_stops_the_run(monkeypatch: pytest.MonkeyPa
     keep[right.start[7] + 3] = False
     start = right.start - np.array([0, *np.cumsum(~keep)])[right.start]
     wrong = make_table(start, right.neighbours[keep])
-    monkeypatch.setattr("msdensity.kernel.batch.cached_table", lambda *_: wrong)
+    monkeypatch.setattr("msdensity.kernel.topology.cached_table", lambda *_: wrong)
     task = Task(Board((6, 6)), 6, "weighted", {}, seed=1)
     with pytest.raises(RuntimeError, match="contradiction"):
         play_batch(task, 0, 200, make_workspace(wrong))

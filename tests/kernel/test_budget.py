@@ -6,8 +6,10 @@ import time
 import numpy as np
 import pytest
 
-from msdensity.analysis import analyse_table
-from msdensity.kernel.batch import cached_table
+from msdensity.games.analysis import analyse_table
+from msdensity.games.boards import Board
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
 from msdensity.kernel.relaxation import PART_WITNESSES
 from msdensity.kernel.state import (
     COMPONENT,
@@ -21,8 +23,7 @@ from msdensity.kernel.state import (
     Memory,
     make_workspace,
 )
-from msdensity.players import play_batch
-from msdensity.tasks import Board, Task
+from msdensity.kernel.topology import cached_table
 
 HARD = [("5x5x5-cubic26", 19, 200), ("8x8x8-cubic26", 51, 200)]
 """Boards with 26 neighbours at mine densities .15 and .10, and games."""

@@ -4,10 +4,11 @@ import math
 
 import pytest
 
-from msdensity.game import play_game
+from msdensity.games.boards import Board, Rules
+from msdensity.games.game import play_game
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
 from msdensity.kernel.measures import PRODUCT_SCALE, Z_SCALE
-from msdensity.players import play_batch
-from msdensity.tasks import Board, Rules, Task
 
 TASKS = (
     Task(Board.parse("10x10"), 20, seed=11),

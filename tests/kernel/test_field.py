@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from msdensity.kernel.batch import cached_table
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
 from msdensity.kernel.deal import deal
 from msdensity.kernel.names import FIRST_CLICKS, STARTS
 from msdensity.kernel.state import MINED, make_workspace
-from msdensity.kernel.topology import first_cells
-from msdensity.players import play_batch
-from msdensity.tasks import Board, Rules, Task
+from msdensity.kernel.topology import cached_table, first_cells
 
 SHAPE = (4, 5)
 MINES = 4

@@ -4,16 +4,18 @@ After a deliberate change: raise KERNEL_VERSION and run `python tests/kernel/tes
 """
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
 from msdensity.kernel.version import KERNEL_VERSION
-from msdensity.players import PLAYERS, play_batch
-from msdensity.tasks import Board, Rules, Task
+from msdensity.players.registry import PLAYERS
+from places import DATA
 
-FILE = Path(__file__).parent.parent / "data" / "golden_games.json"
+FILE = DATA / "golden_games.json"
 GAMES = 200
 Case = tuple[str, int, dict[str, str], dict[str, str]]
 CASES: list[Case] = [

@@ -11,13 +11,14 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from msdensity.analysis import analyse, analyse_states
 from msdensity.errors import InputError
-from msdensity.kernel.batch import cached_table
+from msdensity.games.analysis import analyse, analyse_states
+from msdensity.games.boards import Board
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
 from msdensity.kernel.safety import BLOCK, WIDE
 from msdensity.kernel.state import MOST_NEIGHBOURS, OPEN, make_workspace
-from msdensity.players import play_batch
-from msdensity.tasks import Board, Task
+from msdensity.kernel.topology import cached_table
 
 Polynomial = list[int]
 """Numbers of configurations by number of mines, from 0 on."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from brute_force import arrangements, exact_safety, random_position
 
-from msdensity.analysis import analyse_states
+from msdensity.games.analysis import analyse_states
 from msdensity.kernel.topology import neighbour_table
 
 SHAPES = [

@@ -5,20 +5,21 @@ import itertools
 import numpy as np
 import pytest
 
-from msdensity.analysis import analyse
-from msdensity.game import Game, play_game
+from msdensity.games.analysis import analyse
+from msdensity.games.boards import Board, Rules
+from msdensity.games.game import Game, play_game
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
 from msdensity.kernel.batch import thread_workspace
-from msdensity.kernel.jit import entry
+from msdensity.kernel.compiler.jit import entry
 from msdensity.kernel.position import set_position
 from msdensity.kernel.state import EXPOSED, OPEN, UNKNOWN, open_table, open_workspace
 from msdensity.kernel.topology import neighbour_table
-from msdensity.players import play_batch
-from msdensity.players.constraint_memory import WORK_LIMIT, open_bench, thread_bench
-from msdensity.players.constraints import apply_reduction
-from msdensity.players.csp import ALL
+from msdensity.players.constraints.coupled import ALL
+from msdensity.players.constraints.memory import WORK_LIMIT, open_bench, thread_bench
+from msdensity.players.constraints.reduce import apply_reduction
+from msdensity.players.constraints.search import solve_position, weigh_beliefs
 from msdensity.players.registry import PLAYERS
-from msdensity.players.search import solve_position, weigh_beliefs
-from msdensity.tasks import Board, Rules, Task
 
 FIGURE_5_5 = ("121", "...")
 FIGURE_6_1 = ("1.", "1.", "1.")

@@ -13,19 +13,21 @@ import pandas as pd
 import pytest
 from two_samples import compare_counts
 
+from places import DATA
+
 sys.path.insert(0, str(Path(__file__).parent))  # the oracle stands beside the tests of its player
 import listing_oracle as oracle
 from listing_oracle import GivenUp, Grid, HashSet, hash_code
 
-from msdensity.kernel.batch import cached_table
+from msdensity.games.boards import Board
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
 from msdensity.kernel.deal import deal
 from msdensity.kernel.state import FIRST, FLOATING_GUESS, GUESS, MINED, Memory, make_workspace
-from msdensity.players import play_batch
-from msdensity.players.listing_memory import thread_bench
+from msdensity.kernel.topology import cached_table
+from msdensity.players.listing.memory import thread_bench
 from msdensity.players.registry import PLAYERS
-from msdensity.tasks import Board, Task
 
-DATA = Path(__file__).parent.parent / "data"
 TRACES = DATA / "listing_traces.txt"
 SWITCHES = list(PLAYERS["listing"].options)
 ALL_OFF = dict.fromkeys(SWITCHES, "off")

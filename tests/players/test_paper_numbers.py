@@ -1,21 +1,20 @@
 """All boards that an independent reproduction played, by one run of the size of the paper's."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import chi2, fisher_exact
 from two_samples import compare_counts
 
-from msdensity.correction import correct
-from msdensity.fits import fit_critical_density
-from msdensity.players import play_batch
-from msdensity.tasks import Board, Task
+from msdensity.games.boards import Board
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
+from msdensity.stats.correction import correct
+from msdensity.stats.logistic import fit_critical_density
+from places import DATA
 
 GOLDEN = {
-    player: pd.read_csv(Path(__file__).parents[1] / f"data/golden/win_counts_{player}.csv")
-    for player in ("text", "listing")
+    player: pd.read_csv(DATA / f"golden/win_counts_{player}.csv") for player in ("text", "listing")
 }
 GAMES = 1000
 BOARDS = sorted(set(GOLDEN["text"][["p", "q"]].itertuples(index=False, name=None)))

@@ -3,16 +3,17 @@
 import numpy as np
 import pytest
 
-from msdensity.game import play_game
+from msdensity.games.boards import Board, Rules
+from msdensity.games.game import play_game
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
 from msdensity.kernel.batch import thread_workspace
-from msdensity.kernel.jit import entry
+from msdensity.kernel.compiler.jit import entry
 from msdensity.kernel.position import set_position
 from msdensity.kernel.state import OPEN, UNKNOWN, open_table, open_workspace
 from msdensity.kernel.topology import neighbour_table
-from msdensity.players import play_batch
 from msdensity.players.registry import PLAYERS
 from msdensity.players.single_point import automaton
-from msdensity.tasks import Board, Rules, Task
 
 FIGURE_5_5 = ("121", "...")
 FIGURE_6_1 = ("1.", "1.", "1.")

@@ -1,16 +1,16 @@
 """The player of the text against an independent reproduction's win counts."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 from two_samples import compare_counts
 
-from msdensity.players import play_batch
-from msdensity.tasks import Board, Task
+from msdensity.games.boards import Board
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
+from places import DATA
 
-GOLDEN = Path(__file__).parent.parent / "data" / "golden"
+GOLDEN = DATA / "golden"
 FALSE_ALARM = 1e-3
 GAMES = 4000
 SMALL = [(3, 3), (4, 4), (5, 5), (6, 6)]

@@ -4,8 +4,9 @@ from statistics import NormalDist
 
 import pytest
 
-from msdensity.players import play_batch
-from msdensity.tasks import Board, Rules, Task
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
 
 GAMES = 100_000
 FALSE_ALARM = 1e-3

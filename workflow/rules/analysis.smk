@@ -6,7 +6,7 @@ rule win_rates:
         "Join the win rates of all boards and add the W-correction"
     input:
         tables=rules.sweeps.input,
-        module="msdensity/correction.py",
+        module="msdensity/stats/correction.py",
     output:
         f"{DATA}/win_rates.csv",
     log:
@@ -25,7 +25,7 @@ rule reduced:
         "Take variance off the win rates and test the safeties stated"
     input:
         table=rules.win_rates.output[0],
-        modules=["msdensity/rho50/reduced.py", "msdensity/rho50/control_variate.py"],
+        modules=["msdensity/stats/rho50/reduced.py", "msdensity/stats/rho50/control_variate.py"],
     output:
         reduced=report(
             f"{DATA}/reduced.csv",
@@ -51,7 +51,7 @@ rule rho50:
     input:
         table=rules.win_rates.output[0],
         reduced=rules.reduced.output.reduced,
-        modules=["msdensity/rho50/table.py", "msdensity/rho50/measure.py"],
+        modules=["msdensity/studies/paper/rho50.py", "msdensity/runs/measure.py"],
     output:
         report(
             f"{DATA}/rho50.csv",
@@ -77,7 +77,7 @@ rule fits:
         "Fit the critical density of every board"
     input:
         table=rules.win_rates.output[0],
-        module="msdensity/fits.py",
+        module="msdensity/stats/logistic.py",
     output:
         report(
             f"{DATA}/fits.csv",
@@ -103,7 +103,7 @@ rule extrapolation:
         "Extrapolate the critical density of square boards"
     input:
         fits=rules.fits.output[0],
-        module="msdensity/scaling.py",
+        module="msdensity/stats/hyperbola.py",
     output:
         report(
             f"{DATA}/extrapolation.csv",
@@ -127,7 +127,7 @@ rule series:
         "Fit the series in 1/q to the critical density of 1 x q boards"
     input:
         fits=rules.fits.output[0],
-        module="msdensity/series.py",
+        module="msdensity/stats/series.py",
     output:
         report(
             f"{DATA}/series.csv",
@@ -151,7 +151,7 @@ rule table_b1:
         "Write Table B.1: win rates"
     input:
         table=rules.win_rates.output[0],
-        module="msdensity/published.py",
+        module="msdensity/studies/paper/tables.py",
     output:
         report(
             f"{DATA}/table_b1.csv",
@@ -176,7 +176,7 @@ rule table_b2:
     input:
         fits=rules.fits.output[0],
         published="data/published/table_b2.csv",
-        module="msdensity/published.py",
+        module="msdensity/studies/paper/tables.py",
     output:
         report(
             f"{DATA}/table_b2.csv",
@@ -206,7 +206,7 @@ rule quoted:
             rules.series.output[0],
             "data/published/table_b2.csv",
         ],
-        module="msdensity/published.py",
+        module="msdensity/studies/paper/tables.py",
     output:
         f"{DATA}/quoted.json",
     log:

@@ -2,9 +2,9 @@
 # Ledgers are the checkpoints: an interrupted run, a board more or a smaller error play what is
 # missing. Small boards of a family share a job, for a job takes some seconds to start.
 
-from msdensity.asymptotics.study import CURVE_SEED, DENSITY_SEED, PILOT_SEED
-from msdensity.asymptotics.study import load_study as load_asymptotics
-from msdensity.tasks import Board
+from msdensity.games.boards import Board
+from msdensity.studies.asymptotics.settings import CURVE_SEED, DENSITY_SEED, PILOT_SEED
+from msdensity.studies.asymptotics.settings import load_study as load_asymptotics
 
 ASYMPTOTICS_FILE = "workflow/config/asymptotics.yaml"
 ASYMPTOTICS_STUDY = settings_of(load_asymptotics, ASYMPTOTICS_FILE)
@@ -12,7 +12,7 @@ ASYMPTOTICS_PARTS = ASYMPTOTICS_STUDY.parts()
 ASYMPTOTICS_DENSITY = ASYMPTOTICS_STUDY.density_parts()
 ASYMPTOTICS_CURVES = ASYMPTOTICS_STUDY.curve_parts()
 ASYMPTOTICS_DATA = "data/asymptotics"
-ASYMPTOTICS_MODULES = "msdensity/asymptotics"
+ASYMPTOTICS_MODULES = "msdensity/studies/asymptotics"
 # All that decides the numbers: a change of another number in the file plays nothing.
 ASYMPTOTICS_PARAMS = dict(
     study=ASYMPTOTICS_FILE,
@@ -64,7 +64,7 @@ rule asymptotics_pilot:
     message:
         "Look for W = 1/2 on {wildcards.part}"
     input:
-        modules=[f"{ASYMPTOTICS_MODULES}/pilot.py", "msdensity/rho50/plan.py"],
+        modules=[f"{ASYMPTOTICS_MODULES}/play.py", "msdensity/stats/rho50/design.py"],
     output:
         f"{ASYMPTOTICS_DATA}/points/{{part}}.csv",
     wildcard_constraints:
@@ -92,7 +92,7 @@ rule asymptotics_plan:
         "Say what will be played and what it costs"
     input:
         points=expand(rules.asymptotics_pilot.output[0], part=ASYMPTOTICS_PARTS),
-        module=f"{ASYMPTOTICS_MODULES}/games.py",
+        module=f"{ASYMPTOTICS_MODULES}/play.py",
     output:
         f"{ASYMPTOTICS_DATA}/plan.csv",
     params:
@@ -117,7 +117,7 @@ rule asymptotics_rho50_games:
         "Play {wildcards.part} about W = 1/2"
     input:
         points=rules.asymptotics_pilot.output[0],
-        module="msdensity/tables.py",
+        module="msdensity/files/tables.py",
     output:
         f"{ASYMPTOTICS_DATA}/games/rho50/{{part}}.csv",
     wildcard_constraints:
@@ -143,7 +143,7 @@ rule asymptotics_low_density_games:
     message:
         "Play {wildcards.part} at low densities"
     input:
-        module="msdensity/tables.py",
+        module="msdensity/files/tables.py",
     output:
         f"{ASYMPTOTICS_DATA}/games/low_density/{{part}}.csv",
     wildcard_constraints:
@@ -171,7 +171,7 @@ rule asymptotics_curves_games:
     message:
         "Play whole curves, {wildcards.part}"
     input:
-        module="msdensity/tables.py",
+        module="msdensity/files/tables.py",
     output:
         f"{ASYMPTOTICS_DATA}/games/curves/{{part}}.csv",
     wildcard_constraints:
@@ -202,7 +202,7 @@ rule asymptotics_tables:
             kind: expand(f"{ASYMPTOTICS_DATA}/games/{kind}/{{part}}.csv", part=parts)
             for kind, parts in ASYMPTOTICS_GAMES.items()
         },
-        module=f"{ASYMPTOTICS_MODULES}/games.py",
+        module=f"{ASYMPTOTICS_MODULES}/play.py",
     output:
         rho50=f"{ASYMPTOTICS_DATA}/win_rates.csv",
         low_density=f"{ASYMPTOTICS_DATA}/low_density.csv",
@@ -232,17 +232,17 @@ rule asymptotics_results:
             f"{ASYMPTOTICS_MODULES}/{name}.py"
             for name in (
                 "results",
-                "exponent",
+                "law_tests",
+                "rivals",
                 "fixed_density",
-                "glm",
+                "terms",
                 "law",
-                "loglink",
                 "models",
-                "published",
+                "prediction",
             )
         ]
-        + [f"msdensity/rho50/{name}.py" for name in ("fit", "curve", "crossing", "result")]
-        + ["msdensity/fits.py", "msdensity/scaling.py"],
+        + [f"msdensity/stats/rho50/{name}.py" for name in ("fit", "weibull", "crossing", "fit_object")]
+        + ["msdensity/stats/logistic.py", "msdensity/stats/hyperbola.py", "msdensity/stats/loglink.py"],
     output:
         **{name: f"{ASYMPTOTICS_DATA}/{name}.csv" for name in ASYMPTOTICS_RESULTS},
     params:
@@ -271,7 +271,7 @@ rule asymptotics_figures:
         fixed=rules.asymptotics_results.output.fixed,
         glm=rules.asymptotics_results.output.glm,
         strips=rules.asymptotics_results.output.strips,
-        modules=["msdensity/figures/asymptotics.py"],
+        modules=["msdensity/studies/asymptotics/figures.py"],
         style=STYLE_FILES,
     output:
         [
@@ -299,7 +299,7 @@ rule asymptotics_page:
         low_density=rules.asymptotics_tables.output.low_density,
         plan=rules.asymptotics_plan.output[0],
         figures=[f"figures/asymptotics/{name}.png" for name in ASYMPTOTICS_FIGURES],
-        modules=[f"{ASYMPTOTICS_MODULES}/report.py", "msdensity/page.py"],
+        modules=[f"{ASYMPTOTICS_MODULES}/page.py", "msdensity/studies/page.py"],
     output:
         report(
             f"{ASYMPTOTICS_DATA}/asymptotics.html",

@@ -1,6 +1,6 @@
 # One figure, one rule.
 
-STYLE_FILES = ["msdensity/paper.mplstyle", "msdensity/figures/page.py"]
+STYLE_FILES = ["msdensity/studies/paper.mplstyle", "msdensity/studies/plot.py"]
 
 
 rule figure_win_rates:
@@ -9,7 +9,7 @@ rule figure_win_rates:
     input:
         table=rules.win_rates.output[0],
         fits=rules.fits.output[0],
-        modules=["msdensity/figures/win_rates.py"],
+        modules=["msdensity/studies/paper/figures/win_rates.py"],
         style=STYLE_FILES,
     output:
         pdf=f"{FIGURES}/win_rates.pdf",
@@ -34,7 +34,7 @@ rule figure_3_1:
     message:
         "Draw the position of Figure 3.1 and what the text's inference finds"
     input:
-        modules=["msdensity/figures/board.py", "msdensity/inference.py"],
+        modules=["msdensity/studies/paper/figures/board.py", "msdensity/studies/paper/text_inference.py"],
         style=STYLE_FILES,
     output:
         pdf=f"{FIGURES}/figure_3_1.pdf",
@@ -59,7 +59,7 @@ rule figure_4_1:
     message:
         "Draw a position like that of Figure 4.1 with its safeties"
     input:
-        modules=["msdensity/figures/board.py"],
+        modules=["msdensity/studies/paper/figures/board.py"],
         style=STYLE_FILES,
     output:
         pdf=f"{FIGURES}/figure_4_1.pdf",
@@ -87,7 +87,7 @@ rule figure_9_1:
         "Draw the critical density of every board (Figure 9.1)"
     input:
         fits=rules.fits.output[0],
-        modules=["msdensity/figures/map.py"],
+        modules=["msdensity/studies/paper/figures/map.py"],
         style=STYLE_FILES,
     output:
         pdf=f"{FIGURES}/figure_9_1.pdf",
@@ -113,7 +113,7 @@ rule figure_9_2:
         "Draw the critical density against the aspect ratio (Figure 9.2)"
     input:
         fits=rules.fits.output[0],
-        modules=["msdensity/figures/aspect.py"],
+        modules=["msdensity/studies/paper/figures/aspect.py"],
         style=STYLE_FILES,
     output:
         pdf=f"{FIGURES}/figure_9_2.pdf",
@@ -140,7 +140,7 @@ rule figure_9_3:
     input:
         fits=rules.fits.output[0],
         published="data/published/table_b2.csv",
-        modules=["msdensity/figures/strips.py", "msdensity/series.py"],
+        modules=["msdensity/studies/paper/figures/strips.py", "msdensity/stats/series.py"],
         style=STYLE_FILES,
     output:
         pdf=f"{FIGURES}/figure_9_3.pdf",
@@ -166,7 +166,7 @@ rule figure_9_4:
         "Draw the limit of 1 x q boards by the number of terms (Figure 9.4)"
     input:
         series=rules.series.output[0],
-        modules=["msdensity/figures/strips.py"],
+        modules=["msdensity/studies/paper/figures/strips.py"],
         style=STYLE_FILES,
     output:
         pdf=f"{FIGURES}/figure_9_4.pdf",
@@ -193,7 +193,7 @@ rule figure_9_5:
     input:
         table=rules.win_rates.output[0],
         fits=rules.fits.output[0],
-        modules=["msdensity/figures/win_rates.py"],
+        modules=["msdensity/studies/paper/figures/win_rates.py"],
         style=STYLE_FILES,
     output:
         pdf=f"{FIGURES}/figure_9_5.pdf",
@@ -223,7 +223,7 @@ rule figure_9_6:
         fits=rules.fits.output[0],
         extrapolation=rules.extrapolation.output[0],
         published="data/published/table_b2.csv",
-        modules=["msdensity/figures/squares.py", "msdensity/scaling.py"],
+        modules=["msdensity/studies/paper/figures/squares.py", "msdensity/stats/hyperbola.py"],
         style=STYLE_FILES,
     output:
         pdf=f"{FIGURES}/figure_9_6.pdf",

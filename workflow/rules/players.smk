@@ -3,11 +3,12 @@
 # loses one job.
 
 from msdensity.players.registry import PLAYERS as REGISTRY
-from msdensity.players_study import QUESTIONS, load_study
+from msdensity.studies.published_players.questions import QUESTIONS
+from msdensity.studies.published_players.settings import load_study
 
 PLAYERS_FILE = "workflow/config/players.yaml"
 PLAYERS_STUDY = settings_of(load_study, PLAYERS_FILE)
-PLAYERS_MODULES = "msdensity/players_study"
+PLAYERS_MODULES = "msdensity/studies/published_players"
 # Files have no spaces in their names.
 PLAYERS_TABLES = {name.replace(" ", "_"): name for name in PLAYERS_STUDY.tables}
 PLAYERS_FIGURES = ("single_point", "density", "cost")
@@ -27,7 +28,7 @@ rule players_table:
         "Play the published table {wildcards.table}"
     input:
         published="data/published/players.csv",
-        modules=[f"{PLAYERS_MODULES}/verdicts.py", f"{PLAYERS_MODULES}/sets.py"],
+        modules=[f"{PLAYERS_MODULES}/results.py", f"{PLAYERS_MODULES}/play.py"],
     output:
         "data/players/tables/{table}.csv",
     params:
@@ -50,7 +51,7 @@ rule players_pairs:
     message:
         "Compare players game by game: {wildcards.question}"
     input:
-        modules=["msdensity/compare.py", f"{PLAYERS_MODULES}/questions.py"],
+        modules=["msdensity/runs/compare.py", f"{PLAYERS_MODULES}/questions.py"],
     output:
         "data/players/pairs/{question}.csv",
     params:
@@ -74,7 +75,7 @@ rule players_measures:
         modules=[
             f"{PLAYERS_MODULES}/measures.py",
             f"{PLAYERS_MODULES}/losses.py",
-            f"{PLAYERS_MODULES}/sets.py",
+            f"{PLAYERS_MODULES}/play.py",
         ],
     output:
         measures="data/players/measures/{way}.csv",
@@ -100,9 +101,9 @@ rule players_curves:
     input:
         modules=[
             f"{PLAYERS_MODULES}/density.py",
-            "msdensity/fits.py",
-            "msdensity/correction.py",
-            "msdensity/tables.py",
+            "msdensity/stats/logistic.py",
+            "msdensity/stats/correction.py",
+            "msdensity/files/tables.py",
         ],
     output:
         curves="data/players/curves/{way}.csv",
@@ -129,7 +130,7 @@ rule players_points:
     message:
         "Play the points of Figures 5.3 and 5.4 of 000 and fit their curves"
     input:
-        modules=[f"{PLAYERS_MODULES}/curves.py", f"{PLAYERS_MODULES}/sets.py"],
+        modules=[f"{PLAYERS_MODULES}/figure_5.py", f"{PLAYERS_MODULES}/play.py"],
     output:
         points="data/players/points.csv",
         fits="data/players/point_fits.csv",
@@ -151,7 +152,7 @@ rule players_formulas:
     message:
         "Count first cells that show 0, for formulas 4.2 to 4.4 of 000"
     input:
-        modules=[f"{PLAYERS_MODULES}/formulas.py", "msdensity/first_click.py"],
+        modules=[f"{PLAYERS_MODULES}/formulas.py", "msdensity/studies/paper/first_click.py"],
     output:
         "data/players/formulas.csv",
     params:
@@ -206,7 +207,7 @@ rule figure_players:
         curves=rules.players_join.output.curves,
         density=rules.players_join.output.density,
         cost=rules.players_join.output.cost,
-        modules=["msdensity/figures/players.py"],
+        modules=["msdensity/studies/published_players/figures.py"],
         style=STYLE_FILES,
     output:
         pdf="figures/players/{drawing}.pdf",
@@ -240,7 +241,7 @@ rule players_page:
         point_fits=rules.players_points.output.fits,
         formulas=rules.players_formulas.output,
         figures=expand("figures/players/{drawing}.png", drawing=PLAYERS_FIGURES),
-        modules=[f"{PLAYERS_MODULES}/html_page.py", f"{PLAYERS_MODULES}/words.py", "msdensity/page.py"],
+        modules=[f"{PLAYERS_MODULES}/page.py", "msdensity/studies/page.py"],
     output:
         report(
             "data/players/players.html",

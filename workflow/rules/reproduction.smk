@@ -1,6 +1,7 @@
 # Paper 001's published numbers beside the players that could have made them; target `reproduction`.
 
-from msdensity.reproduction import load_study, variants
+from msdensity.studies.reproduction.ablation import variants
+from msdensity.studies.reproduction.settings import load_study
 
 REPRODUCTION = "workflow/config/reproduction.yaml"
 STUDY = settings_of(load_study, REPRODUCTION)
@@ -14,7 +15,7 @@ rule reproduction_sweep:
         "Sweep {wildcards.part} by {wildcards.label} for the reproduction"
     input:
         config=REPRODUCTION,
-        module="msdensity/tables.py",
+        module="msdensity/files/tables.py",
     output:
         "data/reproduction/win_rates/{part}.{label}.csv",
     wildcard_constraints:
@@ -44,7 +45,7 @@ rule reproduction_win_rates:
         tables=expand(
             rules.reproduction_sweep.output[0], part=PARTS, label=STUDY.sweep.labels
         ),
-        module="msdensity/correction.py",
+        module="msdensity/stats/correction.py",
     output:
         "data/reproduction/win_rates.csv",
     log:
@@ -63,7 +64,7 @@ rule reproduction_fits:
         "Fit the critical densities of the reproduction"
     input:
         table=rules.reproduction_win_rates.output[0],
-        module="msdensity/fits.py",
+        module="msdensity/stats/logistic.py",
     output:
         "data/reproduction/fits.csv",
     params:
@@ -85,7 +86,7 @@ rule reproduction_runs:
     input:
         table=rules.reproduction_win_rates.output[0],
         published="data/published/table_b2.csv",
-        modules=["msdensity/reproduction/runs.py", "msdensity/fits.py"],
+        modules=["msdensity/studies/reproduction/results.py", "msdensity/stats/logistic.py"],
     output:
         runs="data/reproduction/table_b2.csv",
         agreement="data/reproduction/agreement.csv",
@@ -108,7 +109,7 @@ rule reproduction_limits:
     input:
         fits=rules.reproduction_fits.output[0],
         published="data/published/table_b2.csv",
-        module="msdensity/scaling.py",
+        module="msdensity/stats/hyperbola.py",
     output:
         "data/reproduction/extrapolation.csv",
     log:
@@ -128,7 +129,7 @@ rule reproduction_series:
     input:
         fits=rules.reproduction_fits.output[0],
         published="data/published/table_b2.csv",
-        module="msdensity/series.py",
+        module="msdensity/stats/series.py",
     output:
         "data/reproduction/series.csv",
     log:
@@ -148,7 +149,7 @@ rule reproduction_quoted:
     input:
         quotes="data/published/win_rates.csv",
         config=REPRODUCTION,
-        module="msdensity/reproduction/quoted.py",
+        module="msdensity/studies/reproduction/quoted.py",
     output:
         quoted="data/reproduction/quoted.csv",
         speed="data/reproduction/speed.csv",
@@ -173,7 +174,7 @@ rule reproduction_ends:
         "Play single games of the listing, variant {wildcards.variant}"
     input:
         config=REPRODUCTION,
-        module="msdensity/reproduction/outcomes.py",
+        module="msdensity/studies/reproduction/play.py",
     output:
         "data/reproduction/ends/{variant}.csv",
     wildcard_constraints:
@@ -203,7 +204,7 @@ rule reproduction_ablation:
         "Price every fault of the listing"
     input:
         ends=expand(rules.reproduction_ends.output[0], variant=VARIANTS),
-        modules=["msdensity/reproduction/ablation.py", "msdensity/fits.py"],
+        modules=["msdensity/studies/reproduction/ablation.py", "msdensity/stats/logistic.py"],
     output:
         "data/reproduction/ablation.csv",
     params:
@@ -236,7 +237,7 @@ rule reproduction_figures:
         extrapolation=rules.reproduction_limits.output[0],
         series=rules.reproduction_series.output[0],
         published="data/published/table_b2.csv",
-        modules=["msdensity/figures/reproduction.py"],
+        modules=["msdensity/studies/reproduction/figures.py"],
         style=STYLE_FILES,
     output:
         [
@@ -268,7 +269,7 @@ rule reproduction_page:
         speed=rules.reproduction_quoted.output.speed,
         ablation=rules.reproduction_ablation.output[0],
         figures=[f"figures/reproduction/{name}.png" for name in FIGURE_NAMES],
-        modules=["msdensity/reproduction/report.py", "msdensity/page.py"],
+        modules=["msdensity/studies/reproduction/page.py", "msdensity/studies/page.py"],
     output:
         report(
             "data/reproduction/reproduction.html",

@@ -10,7 +10,7 @@ if CONFIG.first_click_study:
         message:
             "Play from every kind of first cell and count first cells that show 0"
         input:
-            "msdensity/first_click.py",
+            "msdensity/studies/paper/first_click.py",
         output:
             report(
                 f"{DATA}/first_click.csv",
@@ -44,7 +44,7 @@ if CONFIG.first_click_study:
             "Draw what the first cell is worth (section 5)"
         input:
             table=rules.first_click_games.output[0],
-            modules=["msdensity/figures/first_click.py"],
+            modules=["msdensity/studies/paper/figures/first_click.py"],
             style=STYLE_FILES,
         output:
             pdf=f"{FIGURES}/first_click.pdf",
@@ -73,7 +73,7 @@ if CONFIG.inference_study:
         message:
             "Count the certain cells that the text's inference misses"
         input:
-            modules=["msdensity/inference.py", "msdensity/inference_study.py"],
+            modules=["msdensity/studies/paper/text_inference.py", "msdensity/studies/paper/inference.py"],
         output:
             report(
                 f"{DATA}/inference.csv",
@@ -101,7 +101,7 @@ if CONFIG.inference_study:
             "Draw the certain cells that the text's inference misses"
         input:
             table=rules.inference_games.output[0],
-            modules=["msdensity/figures/inference.py"],
+            modules=["msdensity/studies/paper/figures/inference.py"],
             style=STYLE_FILES,
         output:
             pdf=f"{FIGURES}/inference.pdf",

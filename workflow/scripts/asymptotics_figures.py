@@ -3,10 +3,10 @@
 import os
 
 from job import job
-from msdensity.asymptotics.columns import GAMES_COLUMNS, RESULT_COLUMNS
-from msdensity.figures.asymptotics import asymptotics_figures
-from msdensity.figures.page import save_figure
-from msdensity.tables import read_table
+from msdensity.files.tables import read_table
+from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, RESULT_COLUMNS
+from msdensity.studies.asymptotics.figures import asymptotics_figures
+from msdensity.studies.plot import save_figure
 
 with job(snakemake):
     read = snakemake.input

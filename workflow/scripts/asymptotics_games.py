@@ -5,10 +5,10 @@ from pathlib import Path
 import pandas as pd
 
 from job import job
-from msdensity.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS
-from msdensity.asymptotics.games import play_part
-from msdensity.asymptotics.study import load_study
-from msdensity.tables import read_table, write_table
+from msdensity.files.tables import read_table, write_table
+from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS
+from msdensity.studies.asymptotics.play import play_part
+from msdensity.studies.asymptotics.settings import load_study
 
 with job(snakemake):
     study = load_study(snakemake.params.study)

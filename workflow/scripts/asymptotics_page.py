@@ -3,15 +3,15 @@
 from pathlib import Path
 
 from job import job
-from msdensity.asymptotics.columns import (
+from msdensity.files.tables import read_table
+from msdensity.studies.asymptotics.columns import (
     GAMES_COLUMNS,
     PLAN_COLUMNS,
     RESULT_COLUMNS,
     SAFETY_COLUMNS,
 )
-from msdensity.asymptotics.report import asymptotics_page
-from msdensity.asymptotics.study import load_study
-from msdensity.tables import read_table
+from msdensity.studies.asymptotics.page import asymptotics_page
+from msdensity.studies.asymptotics.settings import load_study
 
 with job(snakemake):
     read = snakemake.input

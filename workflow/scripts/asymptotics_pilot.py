@@ -5,10 +5,10 @@ from pathlib import Path
 import pandas as pd
 
 from job import job
-from msdensity.asymptotics.columns import POINT_COLUMNS
-from msdensity.asymptotics.pilot import pilot
-from msdensity.asymptotics.study import PILOT_SEED, load_study
-from msdensity.tables import write_table
+from msdensity.files.tables import write_table
+from msdensity.studies.asymptotics.columns import POINT_COLUMNS
+from msdensity.studies.asymptotics.play import pilot
+from msdensity.studies.asymptotics.settings import PILOT_SEED, load_study
 
 with job(snakemake):
     study = load_study(snakemake.params.study)

@@ -3,10 +3,10 @@
 import sys
 
 from job import job
-from msdensity.asymptotics.columns import PLAN_COLUMNS, POINT_COLUMNS
-from msdensity.asymptotics.games import plan_table, report_plan
-from msdensity.asymptotics.study import load_study
-from msdensity.tables import read_tables, write_table
+from msdensity.files.tables import read_tables, write_table
+from msdensity.studies.asymptotics.columns import PLAN_COLUMNS, POINT_COLUMNS
+from msdensity.studies.asymptotics.play import plan_table, report_plan
+from msdensity.studies.asymptotics.settings import load_study
 
 with job(snakemake):
     study = load_study(snakemake.params.study)

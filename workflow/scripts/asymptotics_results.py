@@ -1,10 +1,11 @@
 """Fit rho50, the terms of the law, and its rivals."""
 
 from job import job
-from msdensity.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS, RESULT_COLUMNS
-from msdensity.asymptotics.results import results
-from msdensity.asymptotics.study import load_study
-from msdensity.tables import PUBLISHED_COLUMNS, read_table, read_tables, write_table
+from msdensity.files.tables import read_table, read_tables, write_table
+from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS, RESULT_COLUMNS
+from msdensity.studies.asymptotics.settings import load_study
+from msdensity.studies.asymptotics.tables import results
+from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 
 with job(snakemake):
     read = snakemake.input

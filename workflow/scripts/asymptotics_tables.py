@@ -3,9 +3,9 @@
 import sys
 
 from job import job
-from msdensity.asymptotics.columns import GAMES_COLUMNS, SAFETY_COLUMNS
-from msdensity.asymptotics.games import require_right_safeties, safety_table, sort_games
-from msdensity.tables import read_tables, write_table
+from msdensity.files.tables import read_tables, write_table
+from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, SAFETY_COLUMNS
+from msdensity.studies.asymptotics.play import require_right_safeties, safety_table, sort_games
 
 with job(snakemake):
     parts = {

@@ -1,8 +1,9 @@
 """Extrapolate the critical density of square boards."""
 
 from job import job
-from msdensity.scaling import extrapolation_table
-from msdensity.tables import EXTRAPOLATION_COLUMNS, FIT_COLUMNS, read_table, write_table
+from msdensity.files.tables import read_table, write_table
+from msdensity.stats.columns import EXTRAPOLATION_COLUMNS, FIT_COLUMNS
+from msdensity.stats.hyperbola import extrapolation_table
 
 with job(snakemake):
     fits = read_table(snakemake.input.fits, FIT_COLUMNS)

@@ -1,11 +1,13 @@
 """Play the games that start at each first cell, then compare what it is worth (section 5)."""
 
 from job import job
-from msdensity.config import load_config
-from msdensity.first_click import PLACES, first_click_table, first_click_tasks
-from msdensity.ledger import ledger_table
-from msdensity.sweep import top_up
-from msdensity.tables import FIRST_CLICK_COLUMNS, win_rate_table, write_table
+from msdensity.files.tables import write_table
+from msdensity.runs.config import load_config
+from msdensity.runs.ledger import ledger_table
+from msdensity.runs.sweep import top_up
+from msdensity.runs.win_rates import win_rate_table
+from msdensity.studies.paper.columns import FIRST_CLICK_COLUMNS
+from msdensity.studies.paper.first_click import PLACES, first_click_table, first_click_tasks
 
 with job(snakemake) as keep:
     config = load_config(snakemake.config)

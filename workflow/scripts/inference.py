@@ -1,9 +1,10 @@
 """Count the certain cells that the text's inference misses."""
 
 from job import job
-from msdensity.config import load_config
-from msdensity.inference_study import inference_table
-from msdensity.tables import INFERENCE_COLUMNS, write_table
+from msdensity.files.tables import write_table
+from msdensity.runs.config import load_config
+from msdensity.studies.paper.columns import INFERENCE_COLUMNS
+from msdensity.studies.paper.inference import inference_table
 
 with job(snakemake) as keep:
     config = load_config(snakemake.config)

@@ -6,11 +6,11 @@ import os
 from contextlib import contextmanager
 from pathlib import Path
 
-from msdensity.files import remove_leftovers
-from msdensity.ledger import CPU_SECONDS_ELSEWHERE, READ
-from msdensity.provenance import begin_record, record_path, write_records
-from msdensity.tables import MORE_GAMES
-from msdensity.unfinished import Unfinished, unfinished_path
+from msdensity.files.atomic import remove_leftovers
+from msdensity.runs.checkpoint import Unfinished, unfinished_path
+from msdensity.runs.ledger import CPU_SECONDS_ELSEWHERE, READ
+from msdensity.runs.records import begin_record, record_path, write_records
+from msdensity.runs.win_rates import MORE_GAMES
 
 
 @contextmanager

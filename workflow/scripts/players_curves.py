@@ -1,8 +1,11 @@
 """Play the square boards by one player, and find P and rho50 of each."""
 
 from job import job
-from msdensity.players_study import density_table, load_study, play_curves, write_csv
-from msdensity.tables import CORRECTED_COLUMNS, write_table
+from msdensity.files.tables import write_table
+from msdensity.stats.columns import CORRECTED_COLUMNS
+from msdensity.studies.published_players.density import density_table, play_curves
+from msdensity.studies.published_players.files import write_csv
+from msdensity.studies.published_players.settings import load_study
 
 with job(snakemake):
     study = load_study(snakemake.params.study)

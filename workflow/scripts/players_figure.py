@@ -1,9 +1,16 @@
 """Draw one figure of the published players."""
 
 from job import job
-from msdensity.figures import cost_figure, density_figure, save_figure, single_point_figure
-from msdensity.players_study import COST_BOARD, read_csv
-from msdensity.tables import CORRECTED_COLUMNS, read_table
+from msdensity.files.tables import read_table
+from msdensity.stats.columns import CORRECTED_COLUMNS
+from msdensity.studies.plot import save_figure
+from msdensity.studies.published_players.figures import (
+    cost_figure,
+    density_figure,
+    single_point_figure,
+)
+from msdensity.studies.published_players.files import read_csv
+from msdensity.studies.published_players.measures import COST_BOARD
 
 with job(snakemake):
     names = ("points", "fits", "published", "density", "cost")

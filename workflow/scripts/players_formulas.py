@@ -1,7 +1,9 @@
 """Set formulas 4.2 to 4.4 of 000 beside dealt games."""
 
 from job import job
-from msdensity.players_study import formulas_table, load_study, write_csv
+from msdensity.studies.published_players.files import write_csv
+from msdensity.studies.published_players.formulas import formulas_table
+from msdensity.studies.published_players.settings import load_study
 
 with job(snakemake) as keep:
     formulas = formulas_table(load_study(snakemake.params.study), keep)

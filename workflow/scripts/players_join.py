@@ -1,8 +1,9 @@
 """Join the tables of the published players."""
 
 from job import job
-from msdensity.players_study import read_csv, write_csv
-from msdensity.tables import CORRECTED_COLUMNS, read_tables, write_table
+from msdensity.files.tables import read_tables, write_table
+from msdensity.stats.columns import CORRECTED_COLUMNS
+from msdensity.studies.published_players.files import read_csv, write_csv
 
 with job(snakemake):
     for name in ("tables", "pairs", "measures", "cost", "density"):

@@ -1,7 +1,9 @@
 """Measure what one player wins, guesses, loses, misses and costs."""
 
 from job import job
-from msdensity.players_study import cost_table, load_study, measures_table, write_csv
+from msdensity.studies.published_players.files import write_csv
+from msdensity.studies.published_players.measures import cost_table, measures_table
+from msdensity.studies.published_players.settings import load_study
 
 with job(snakemake) as keep:
     study = load_study(snakemake.params.study)

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from job import job
-from msdensity.players_study import page, read_csv
-from msdensity.players_study.html_page import TABLES
+from msdensity.studies.published_players.files import read_csv
+from msdensity.studies.published_players.page import TABLES, page
 
 with job(snakemake):
     tables = {name: read_csv(str(snakemake.input[name])) for name in TABLES}

@@ -1,7 +1,9 @@
 """Compare the players of one question game by game."""
 
 from job import job
-from msdensity.players_study import load_study, pairs_table, write_csv
+from msdensity.studies.published_players.files import write_csv
+from msdensity.studies.published_players.questions import pairs_table
+from msdensity.studies.published_players.settings import load_study
 
 with job(snakemake) as keep:
     study = load_study(snakemake.params.study)

@@ -1,7 +1,9 @@
 """Play the points of Figures 5.3 and 5.4 of 000 and fit their curves."""
 
 from job import job
-from msdensity.players_study import curves_table, load_study, points_table, write_csv
+from msdensity.studies.published_players.figure_5 import curves_table, points_table
+from msdensity.studies.published_players.files import write_csv
+from msdensity.studies.published_players.settings import load_study
 
 with job(snakemake) as keep:
     points = points_table(load_study(snakemake.params.study), keep)

@@ -1,7 +1,9 @@
 """Play one published table and set every number of it beside ours."""
 
 from job import job
-from msdensity.players_study import load_study, read_csv, study_table, write_csv
+from msdensity.studies.published_players.files import read_csv, write_csv
+from msdensity.studies.published_players.results import study_table
+from msdensity.studies.published_players.settings import load_study
 
 with job(snakemake) as keep:
     study = load_study(snakemake.params.study).only(snakemake.params.table)

@@ -3,16 +3,16 @@
 import json
 
 from job import job
-from msdensity.files import atomic_write
-from msdensity.published import quoted_numbers
-from msdensity.tables import (
+from msdensity.files.atomic import atomic_write
+from msdensity.files.tables import read_table
+from msdensity.stats.columns import (
     CORRECTED_COLUMNS,
     EXTRAPOLATION_COLUMNS,
     FIT_COLUMNS,
-    PUBLISHED_COLUMNS,
     SERIES_COLUMNS,
-    read_table,
 )
+from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
+from msdensity.studies.paper.tables import quoted_numbers
 
 with job(snakemake):
     columns = (

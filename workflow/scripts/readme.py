@@ -5,8 +5,8 @@ import shutil
 from pathlib import Path
 
 from job import job
-from msdensity.files import atomic_write
-from msdensity.provenance import find, sidecar
+from msdensity.files.atomic import atomic_write
+from msdensity.runs.records import find, sidecar
 
 with job(snakemake):
     for source, target in zip(snakemake.input, snakemake.output, strict=True):

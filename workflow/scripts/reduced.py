@@ -3,14 +3,15 @@
 import sys
 
 from job import job
-from msdensity.rho50.reduced import (
+from msdensity.files.tables import read_table, write_table
+from msdensity.stats.columns import CORRECTED_COLUMNS
+from msdensity.stats.rho50.reduced import (
     REDUCED_COLUMNS,
     SAFETY_COLUMNS,
     reduced_table,
     require_right_safeties,
     safety_table,
 )
-from msdensity.tables import CORRECTED_COLUMNS, read_table, write_table
 
 with job(snakemake):
     win_rates = read_table(snakemake.input.table, CORRECTED_COLUMNS)

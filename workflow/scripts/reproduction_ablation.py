@@ -1,9 +1,10 @@
 """Price every fault of the listing from the games of its variants."""
 
 from job import job
-from msdensity.reproduction import ABLATION_COLUMNS, ablation_table, load_study
-from msdensity.reproduction.outcomes import OUTCOME_COLUMNS, read_ends
-from msdensity.tables import read_table, write_table
+from msdensity.files.tables import read_table, write_table
+from msdensity.studies.reproduction.ablation import ABLATION_COLUMNS, ablation_table
+from msdensity.studies.reproduction.play import OUTCOME_COLUMNS, read_ends
+from msdensity.studies.reproduction.settings import load_study
 
 with job(snakemake):
     study = load_study(snakemake.params.config)

@@ -3,10 +3,13 @@
 import pandas as pd
 
 from job import job
-from msdensity.reproduction import load_study, variants
-from msdensity.reproduction.outcomes import OUTCOME_COLUMNS, WON, outcome_row, play_ends
-from msdensity.tables import write_table
-from msdensity.tasks import Board, Task
+from msdensity.files.tables import write_table
+from msdensity.games.boards import Board
+from msdensity.games.tasks import Task
+from msdensity.stats.paired import WON
+from msdensity.studies.reproduction.ablation import variants
+from msdensity.studies.reproduction.play import OUTCOME_COLUMNS, outcome_row, play_ends
+from msdensity.studies.reproduction.settings import load_study
 
 with job(snakemake) as keep:
     study = load_study(snakemake.params.config)

@@ -3,24 +3,20 @@
 import os
 
 from job import job
-from msdensity.figures import (
-    ablation_figure,
-    degenerate_figure,
-    limits_figure,
-    runs_figure,
-    save_figure,
-    squares_figure,
-    strips_figure,
-)
-from msdensity.reproduction import ABLATION_COLUMNS, RUN_COLUMNS
-from msdensity.tables import (
+from msdensity.files.tables import read_table
+from msdensity.stats.columns import (
     CORRECTED_COLUMNS,
     EXTRAPOLATION_COLUMNS,
     FIT_COLUMNS,
-    PUBLISHED_COLUMNS,
     SERIES_COLUMNS,
-    read_table,
 )
+from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
+from msdensity.studies.paper.figures.squares import squares_figure
+from msdensity.studies.paper.figures.strips import limits_figure, strips_figure
+from msdensity.studies.plot import save_figure
+from msdensity.studies.reproduction.ablation import ABLATION_COLUMNS
+from msdensity.studies.reproduction.figures import ablation_figure, degenerate_figure, runs_figure
+from msdensity.studies.reproduction.results import RUN_COLUMNS
 
 with job(snakemake):
     read = snakemake.input

@@ -3,14 +3,10 @@
 import pandas as pd
 
 from job import job
-from msdensity.scaling import SMALLEST_SQUARE, extrapolation_table, range_rows
-from msdensity.tables import (
-    EXTRAPOLATION_COLUMNS,
-    FIT_COLUMNS,
-    PUBLISHED_COLUMNS,
-    read_table,
-    write_table,
-)
+from msdensity.files.tables import read_table, write_table
+from msdensity.stats.columns import EXTRAPOLATION_COLUMNS, FIT_COLUMNS
+from msdensity.stats.hyperbola import SMALLEST_SQUARE, extrapolation_table, range_rows
+from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 
 with job(snakemake):
     published = read_table(snakemake.input.published, PUBLISHED_COLUMNS)

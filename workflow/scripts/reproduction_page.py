@@ -5,10 +5,13 @@ from pathlib import Path
 import pandas as pd
 
 from job import job
-from msdensity.reproduction import ABLATION_COLUMNS, RUN_COLUMNS, load_study
-from msdensity.reproduction.quoted import QUOTED_COLUMNS, SPEED_COLUMNS
-from msdensity.reproduction.report import Tables, reproduction_page
-from msdensity.tables import EXTRAPOLATION_COLUMNS, FIT_COLUMNS, SERIES_COLUMNS, read_table
+from msdensity.files.tables import read_table
+from msdensity.stats.columns import EXTRAPOLATION_COLUMNS, FIT_COLUMNS, SERIES_COLUMNS
+from msdensity.studies.reproduction.ablation import ABLATION_COLUMNS
+from msdensity.studies.reproduction.page import Tables, reproduction_page
+from msdensity.studies.reproduction.quoted import QUOTED_COLUMNS, SPEED_COLUMNS
+from msdensity.studies.reproduction.results import RUN_COLUMNS
+from msdensity.studies.reproduction.settings import load_study
 
 with job(snakemake):
     read = snakemake.input

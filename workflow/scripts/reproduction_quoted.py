@@ -1,14 +1,14 @@
 """Play the boards whose win rates the text quotes."""
 
 from job import job
-from msdensity.reproduction import load_study
-from msdensity.reproduction.quoted import (
+from msdensity.files.tables import read_table, write_table
+from msdensity.studies.reproduction.quoted import (
     QUOTED_COLUMNS,
     QUOTES_COLUMNS,
     SPEED_COLUMNS,
     quoted_tables,
 )
-from msdensity.tables import read_table, write_table
+from msdensity.studies.reproduction.settings import load_study
 
 with job(snakemake) as keep:
     study = load_study(snakemake.params.config)

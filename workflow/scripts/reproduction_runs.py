@@ -1,9 +1,11 @@
 """Set the published critical densities beside runs of the same size by our players."""
 
 from job import job
-from msdensity.files import atomic_write
-from msdensity.reproduction import RUN_COLUMNS, agreement, runs_table
-from msdensity.tables import CORRECTED_COLUMNS, PUBLISHED_COLUMNS, read_table, write_table
+from msdensity.files.atomic import atomic_write
+from msdensity.files.tables import read_table, write_table
+from msdensity.stats.columns import CORRECTED_COLUMNS
+from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
+from msdensity.studies.reproduction.results import RUN_COLUMNS, agreement, runs_table
 
 with job(snakemake):
     win_rates = read_table(snakemake.input.table, CORRECTED_COLUMNS)

@@ -4,14 +4,10 @@ import numpy as np
 import pandas as pd
 
 from job import job
-from msdensity.series import series_table
-from msdensity.tables import (
-    FIT_COLUMNS,
-    PUBLISHED_COLUMNS,
-    SERIES_COLUMNS,
-    read_table,
-    write_table,
-)
+from msdensity.files.tables import read_table, write_table
+from msdensity.stats.columns import FIT_COLUMNS, SERIES_COLUMNS
+from msdensity.stats.series import series_table
+from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 
 with job(snakemake):
     fits = read_table(snakemake.input.fits, FIT_COLUMNS)

@@ -3,10 +3,12 @@
 import pandas as pd
 
 from job import job
-from msdensity.ledger import ledger_table
-from msdensity.reproduction import load_study
-from msdensity.sweep import top_up
-from msdensity.tables import WIN_RATE_COLUMNS, win_rate_table, write_table
+from msdensity.files.tables import write_table
+from msdensity.runs.ledger import ledger_table
+from msdensity.runs.sweep import top_up
+from msdensity.runs.win_rates import win_rate_table
+from msdensity.stats.columns import WIN_RATE_COLUMNS
+from msdensity.studies.reproduction.settings import load_study
 
 with job(snakemake):
     part, label = snakemake.wildcards.part, snakemake.wildcards.label

@@ -1,11 +1,12 @@
 """Find the density at which half the games are won, on every board and for every player."""
 
 from job import job
-from msdensity.config import load_config
-from msdensity.rho50.measure import Way
-from msdensity.rho50.reduced import REDUCED_COLUMNS
-from msdensity.rho50.table import RHO50_COLUMNS, rho50_table
-from msdensity.tables import CORRECTED_COLUMNS, read_table, write_table
+from msdensity.files.tables import read_table, write_table
+from msdensity.games.tasks import Way
+from msdensity.runs.config import load_config
+from msdensity.stats.columns import CORRECTED_COLUMNS
+from msdensity.stats.rho50.reduced import REDUCED_COLUMNS
+from msdensity.studies.paper.rho50 import RHO50_COLUMNS, rho50_table
 
 with job(snakemake) as keep:
     config = load_config(snakemake.config)

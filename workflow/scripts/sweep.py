@@ -1,11 +1,13 @@
 """Top up the ledgers of one player on some boards, then tabulate their games."""
 
 from job import job
-from msdensity.config import load_config
-from msdensity.jobs import ledger_path, ledgers
-from msdensity.ledger import ledger_table
-from msdensity.sweep import top_up
-from msdensity.tables import WIN_RATE_COLUMNS, win_rate_table, write_table
+from msdensity.files.tables import write_table
+from msdensity.runs.config import load_config
+from msdensity.runs.jobs import ledger_path, ledgers
+from msdensity.runs.ledger import ledger_table
+from msdensity.runs.sweep import top_up
+from msdensity.runs.win_rates import win_rate_table
+from msdensity.stats.columns import WIN_RATE_COLUMNS
 
 config, label = load_config(snakemake.config), snakemake.wildcards.label
 folder = snakemake.params.ledgers

@@ -3,10 +3,10 @@
 import json
 
 from job import job
-from msdensity.config import load_config
-from msdensity.files import atomic_write
-from msdensity.jobs import ledger_path
-from msdensity.sweep import top_up
+from msdensity.files.atomic import atomic_write
+from msdensity.runs.config import load_config
+from msdensity.runs.jobs import ledger_path
+from msdensity.runs.sweep import top_up
 
 config, names = load_config(snakemake.config), snakemake.wildcards
 folder, first, end = snakemake.params.ledgers, int(names.first), snakemake.params.games

@@ -1,8 +1,10 @@
 """Write Table B.2: critical densities, ours beside the published ones."""
 
 from job import job
-from msdensity.published import table_b2
-from msdensity.tables import B2_COLUMNS, FIT_COLUMNS, PUBLISHED_COLUMNS, read_table, write_table
+from msdensity.files.tables import read_table, write_table
+from msdensity.stats.columns import FIT_COLUMNS
+from msdensity.studies.paper.columns import B2_COLUMNS, PUBLISHED_COLUMNS
+from msdensity.studies.paper.tables import table_b2
 
 with job(snakemake):
     fits = read_table(snakemake.input.fits, FIT_COLUMNS)

@@ -1,0 +1,1 @@
+"""What touches the disk: atomic writes, journals, locks, text and checked tables."""

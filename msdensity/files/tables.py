@@ -1,0 +1,119 @@
+"""The tables of the pipeline: every column's name, type and range in one place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from msdensity.errors import InputError, printable, shown
+from msdensity.files.atomic import atomic_write
+from msdensity.files.text import read_csv
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its dtype, whether a value may be missing, and the range of its numbers."""
+
+    dtype: str
+    missing: bool = False
+    low: float = -np.inf
+    high: float = np.inf
+
+
+def require_columns(table: pd.DataFrame, columns: Iterable[str], name: str) -> None:
+    """Raise InputError for a table that lacks one of the columns."""
+    for column in columns:
+        if column not in table.columns:
+            raise InputError(f"{name} lacks column {column!r}; must have {','.join(columns)}")
+
+
+def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -> pd.DataFrame:
+    """Return `table` with the dtypes of `columns`, in their order.
+
+    Raises InputError naming the table, column, value and what is allowed for a column missing or
+    unknown, a missing value or one out of range.
+    """
+    for column in table.columns.symmetric_difference(list(columns)):
+        fault = "lacks" if column in columns else "has the unknown"
+        raise InputError(f"{name} {fault} column {shown(column)}; must be {','.join(columns)}")
+    table = table[list(columns)].copy()
+    for column, spec in columns.items():
+        values = table[column]
+        absent = values.isna() | (values == "" if spec.dtype == "str" else False)
+        if not spec.missing and absent.any():
+            raise InputError(f"{name}: column {column!r} has a missing value")
+        if spec.dtype == "str":
+            table[column] = values.astype("str").where(values.notna(), "")
+            continue
+        try:
+            # By way of Int64, which unlike int64 refuses to cut off a fraction.
+            whole = values if spec.dtype == "float64" else values.astype("Int64")
+            table[column] = whole.astype(spec.dtype)  # type: ignore[call-overload]
+        except (TypeError, ValueError, OverflowError) as error:
+            reason = shown(str(error))
+            raise InputError(f"{name}: column {column!r} must be {spec.dtype}: {reason}") from error
+        wrong = values[(values < spec.low) | (values > spec.high)]
+        if len(wrong):
+            raise InputError(
+                f"{name}: {column}={wrong.iloc[0]} must be in {spec.low:g}..{spec.high:g}"
+            )
+    return table
+
+
+def read_table(path: str | os.PathLike[str], columns: Mapping[str, Column]) -> pd.DataFrame:
+    """Return the table of the CSV file `path`, checked against `columns`; InputError as there."""
+    return read_tables([path], columns)
+
+
+def read_tables(
+    paths: Sequence[str | os.PathLike[str]], columns: Mapping[str, Column]
+) -> pd.DataFrame:
+    """Return the rows of all files (at least one) in one table, checked as by `read_table`."""
+    # As text first: only an empty number is missing (a player may be called "NA"), and Python
+    # reads back every digit that was written.
+    how = {"dtype": "str", "keep_default_na": False}
+    parts = [read_csv(p, f"table {os.fspath(p)}", **how) for p in paths]
+    text = parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True).fillna("")
+    path = os.fspath(paths[0]) + ("" if len(paths) == 1 else f" and {len(paths) - 1} more")
+    table = text.copy()
+    for name in text.columns.intersection(list(columns)):
+        dtype = columns[name].dtype
+        if dtype == "str":
+            continue
+        convert, missing = (float, np.nan) if dtype == "float64" else (_whole, pd.NA)
+        numbers = []
+        for value in text[name]:
+            try:
+                # Python alone takes "1_0" and the digits of every script.
+                if "_" in value or not value.isascii():
+                    raise ValueError("not a number")
+                numbers.append(convert(value) if value else missing)
+            except ValueError:
+                raise InputError(
+                    f"{printable(path)}: column {name!r} must be {dtype}, not {shown(value)}"
+                ) from None
+        table[name] = pd.array(numbers, dtype="float64" if convert is float else "Int64")
+    return check_table(table, columns, path)
+
+
+def _whole(text: str) -> int:
+    number = int(text)
+    if not -(2**63) <= number < 2**63:
+        raise ValueError("not an integer of 64 bits")
+    return number
+
+
+def write_table(
+    path: str | os.PathLike[str], table: pd.DataFrame, columns: Mapping[str, Column]
+) -> None:
+    r"""Write `table` as CSV (UTF-8, "\n", shortest digits that read back the same) at once.
+
+    The table is checked against `columns` first; InputError as there, and `path` is not touched.
+    """
+    checked = check_table(table, columns, os.fspath(path))
+    with atomic_write(path) as file:
+        checked.to_csv(file, index=False, lineterminator="\n")

@@ -1,0 +1,158 @@
+"""Files that others wrote, read as data only: whole, within limits, or one InputError."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from msdensity.errors import InputError, printable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_YAML_BYTES = 200_000
+
+MOST_VALUES = 50_000
+"""In a file of settings, what aliases (`*name`) stand for counted each time."""
+
+MOST_DEPTH = 50
+
+MOST_BITS = 256
+"""Of an integer: YAML takes any number of hexadecimal digits."""
+
+MOST_TEXT_BYTES = 10**9
+
+# What PyYAML lets through where a value does not fit its tag, such as 2024-13-45 or !!bool x.
+_YAML_ERRORS = (
+    *(yaml.YAMLError, ValueError, TypeError, KeyError, IndexError, AttributeError),
+    *(RecursionError, OverflowError),
+)
+
+
+def read_text(
+    path: str | os.PathLike[str], what: str, most: int = MOST_TEXT_BYTES, *, stdin: bool = False
+) -> str:
+    """Return the text (UTF-8) of a file of at most `most` bytes; `what` names it in an InputError.
+
+    stdin: of standard input instead.
+    """
+    what = printable(what)
+    try:
+        if stdin:
+            text = sys.stdin.read(most + 1)
+            size = len(text)
+        else:
+            # A pipe in a folder may have nobody who writes; that of a shell, /dev/fd/63, has.
+            if stat.S_ISFIFO(os.stat(path).st_mode) and not os.fspath(path).startswith("/dev/"):
+                raise OSError(errno.EINVAL, "No regular file")
+            with open(path, "rb") as file:
+                data = file.read(most + 1)
+            size = len(data)
+            text = data.decode() if size <= most else ""
+    except OSError as error:
+        raise InputError(f"{what} must be a readable text file: {error.strerror}") from None
+    except ValueError as error:  # not UTF-8; a path with a NUL character
+        raise InputError(f"{what} must be a readable text file: {error}") from None
+    if size > most:
+        raise InputError(f"{what} must have at most {most:,} bytes")
+    return text
+
+
+def read_csv(path: str | os.PathLike[str], what: str, **options: Any) -> pd.DataFrame:
+    """Return the table of a CSV file, by pandas with these options; `what` names it."""
+    import pandas as pd
+
+    what = printable(what)
+    text = read_text(path, what)
+    try:
+        table = pd.read_csv(io.StringIO(text), **options)
+    except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors
+        reason = " ".join(str(error).split())
+        raise InputError(f"{what} must be CSV: {reason}") from None
+    # What is left over in all rows pandas takes for names of rows.
+    if not isinstance(table.index, pd.RangeIndex):
+        raise InputError(f"{what} must have as many columns in every row as names in the first")
+    return table
+
+
+class _Loader(yaml.SafeLoader):
+    """PyYAML's safe loader, which needs long for thousands of levels, and recurses for each."""
+
+    def fetch_flow_collection_start(self, token_class: Any) -> None:
+        if self.flow_level >= MOST_DEPTH:
+            raise yaml.YAMLError(f"brackets must be nested at most {MOST_DEPTH} deep")
+        super().fetch_flow_collection_start(token_class)
+
+    def add_indent(self, column: int) -> bool:
+        if len(self.indents) > MOST_DEPTH:
+            raise yaml.YAMLError(f"blocks must be nested at most {MOST_DEPTH} deep")
+        return bool(super().add_indent(column))
+
+
+def read_yaml(path: str | os.PathLike[str], what: str) -> Any:
+    """Return the plain values in a YAML file of settings; `what` names it in an InputError."""
+    what = printable(what)
+    try:
+        loader = _Loader(read_text(path, what, MOST_YAML_BYTES))
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        # Before anything is made of it: a merge key (`<<`) copies what its alias stands for.
+        _count(node, {}, what)
+        values = loader.construct_document(node)
+    except InputError:
+        raise
+    except _YAML_ERRORS as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(f"{what} must be YAML: {reason}") from None
+    check_plain(values, what)
+    return values
+
+
+def check_plain(values: Any, what: str) -> None:
+    """Raise InputError for more values, deeper nesting or longer integers than settings have."""
+    left = [(values, 0)]
+    seen = 0
+    while left:
+        value, depth = left.pop()
+        seen += 1
+        if seen > MOST_VALUES or depth > MOST_DEPTH:
+            raise _too_much(what)
+        if isinstance(value, int) and value.bit_length() > MOST_BITS:
+            raise InputError(
+                f"{what} holds an integer of {value.bit_length()} bits, which no"
+                f" setting has: must be at most {MOST_BITS}"
+            )
+        if isinstance(value, Mapping):
+            left += [(part, depth + 1) for pair in value.items() for part in pair]
+        elif isinstance(value, list | tuple | set | frozenset):
+            left += [(part, depth + 1) for part in value]
+
+
+def _count(node: yaml.Node, counted: dict[int, int], what: str) -> int:
+    """Return how many values a node stands for; a node within itself stands for too many."""
+    key = id(node)
+    if key not in counted:
+        counted[key] = MOST_VALUES
+        total = 1
+        if not isinstance(node, yaml.ScalarNode):
+            for part in node.value:
+                pair = part if isinstance(part, tuple) else (part,)
+                total += sum(_count(child, counted, what) for child in pair)
+        counted[key] = total
+    if counted[key] >= MOST_VALUES:
+        raise _too_much(what)
+    return counted[key]
+
+
+def _too_much(what: str) -> InputError:
+    return InputError(
+        f"{what} must hold fewer than {MOST_VALUES:,} values, nested at most {MOST_DEPTH} deep"
+    )

@@ -1,0 +1,1 @@
+"""One game or one position: Board, Task, play, analyse."""

@@ -1,0 +1,327 @@
+"""What a position says of every unknown cell: the door for one position at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from msdensity.errors import integer
+from msdensity.games.text import NUMBERS, read_rows
+from msdensity.kernel import position
+from msdensity.kernel.batch import thread_workspace
+from msdensity.kernel.compiler.jit import compiling
+from msdensity.kernel.position import reduce_position
+from msdensity.kernel.state import MARKED, OPEN, UNKNOWN, Memory
+from msdensity.kernel.topology import Topology, add_lone_cells, board_table
+
+Polynomial = list[int]
+"""Coefficients from the lowest power on."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The answers for one position; cells are (row, column), from 0 at the top left.
+
+    consistent: whether any arrangement of exactly that many mines meets all clues.
+    reason: why not, in words ("" if consistent).
+    mines_range: fewest and most mines that the clues allow if the total is disregarded (marked
+        ones included); None where the clues contradict each other.
+    configurations: number of arrangements, an exact integer (None if `exact` is False or the total
+        is not given).
+    safety: array (rows, columns), P_S of each unknown cell (formulas 4.10, 4.22), NaN elsewhere and
+        where there is no arrangement or no total.
+    safe, mined: unknown cells with no mine, or a mine, in every arrangement; exact.
+    exact: False where the position exceeded the budget of exact counting: safe and mined are then
+        those that single numbers and pairs of numbers show (sound, but perhaps not all), safety is
+        an estimate, mines_range is None, and consistent says only that no contradiction was met.
+    """
+
+    consistent: bool
+    reason: str
+    mines_range: tuple[int, int] | None
+    configurations: int | None
+    safety: np.ndarray
+    safe: list[tuple[int, ...]]
+    mined: list[tuple[int, ...]]
+    exact: bool = True
+
+
+def analyse(
+    grid: Sequence[str],
+    mines: int | None,
+    topology: Topology = "square8",
+    trust_flags: bool = True,
+    *,
+    shape: Sequence[int] | None = None,
+) -> Analysis:
+    """Return what the clues and the number of mines say of every unknown cell.
+
+    grid: one string a row: `.` unknown, a digit for an opened cell (a, b, ... for 10, 11, ...), `F`
+        a flag.
+    mines: the total, flagged ones included, 0..cells; None if it is not known: then safe, mined and
+        mines_range follow from the clues alone.
+    topology: a name, or for each cell in row-major order the cells beside it.
+    trust_flags: whether a flagged cell is known to be mined; otherwise it is like any unknown one.
+    shape: sides of a board with more axes than two, whose layers' rows follow each other in `grid`.
+
+    Raises InputError for a malformed grid, a total out of range or an impossible topology.
+    """
+    text, sides = read_rows("grid", grid, ".F" + NUMBERS, shape)
+    flag = MARKED if trust_flags else UNKNOWN
+    states = np.array([{".": UNKNOWN, "F": flag}.get(c, OPEN) for c in text], np.uint8)
+    numbers = np.array([max(0, NUMBERS.find(c)) for c in text], np.int64)
+    return analyse_states(sides, topology, states, numbers, mines)
+
+
+def analyse_states(
+    shape: Sequence[int],
+    topology: Topology,
+    states: np.ndarray,
+    numbers: np.ndarray,
+    mines: int | None,
+    *,
+    count: bool = True,
+) -> Analysis:
+    """Return the analysis of a position given as arrays over the cells (see `analyse`).
+
+    `states` holds UNKNOWN, OPEN or MARKED (`kernel.state`) for each cell, `numbers` the clue of
+    each opened one. Without `count`, `configurations` is left None: on large boards it is a number
+    of many thousand digits.
+    """
+    return analyse_table(board_table(shape, topology), shape, states, numbers, mines, count=count)
+
+
+def analyse_table(
+    table: Memory,
+    shape: Sequence[int],
+    states: np.ndarray,
+    numbers: np.ndarray,
+    mines: int | None,
+    *,
+    count: bool = True,
+) -> Analysis:
+    """Return the analysis of a position on a board given by its neighbour table."""
+    cells = math.prod(shape)
+    if mines is not None:
+        mines = integer("mines", plain(mines), 0, cells)
+        return _analyse(table, tuple(shape), states, numbers, mines, count)
+    # As many cells that touch nothing beside the board as it has itself, and as many mines:
+    # whatever the clues allow, the rest of the mines finds room, so that the total says nothing.
+    result = _analyse(
+        add_lone_cells(table, cells),
+        (2 * cells,),
+        np.concatenate([states, np.full(cells, UNKNOWN, np.uint8)]),
+        np.concatenate([numbers, np.zeros(cells, np.int64)]),
+        cells + int((states == MARKED).sum()),
+        False,
+        tuple(shape),
+    )
+    bounds = result.mines_range and (result.mines_range[0], result.mines_range[1] - cells)
+
+    def on_board(found: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        mask = np.zeros(cells, bool)
+        mask[[c for (c,) in found if c < cells]] = True
+        return _places(mask.reshape(tuple(shape)))
+
+    return Analysis(
+        result.consistent,
+        result.reason,
+        bounds,
+        None if result.consistent else 0,
+        np.full(tuple(shape), np.nan),
+        on_board(result.safe),
+        on_board(result.mined),
+        result.exact,
+    )
+
+
+def plain(value: object) -> object:
+    """Return a numpy integer as Python's own, anything else as it is."""
+    return int(value) if isinstance(value, np.integer) else value
+
+
+def _analyse(
+    table: Memory,
+    shape: tuple[int, ...],
+    states: np.ndarray,
+    numbers: np.ndarray,
+    mines: int,
+    count: bool,
+    told: tuple[int, ...] | None = None,
+) -> Analysis:
+    """told: the shape by which a reason names a cell, where the board has other cells beside it."""
+    unknown = states == UNKNOWN
+    told = told or shape
+    result = _analyse_as_given(table, shape, states, numbers, mines, count, told)
+    if result.exact:
+        return result
+    # Cells decided one by one cut what hangs together into parts that can be counted.
+    reduced = states.astype(np.uint8)
+    with compiling(reduce_position):
+        where = reduce_position(table.words, reduced, numbers)
+    if where >= 0:
+        reason = _why(position.BAD_COMPONENT, table, told, states, numbers, where)
+        return Analysis(False, reason, None, 0, np.full(shape, np.nan), [], [])
+    result = _analyse_as_given(table, shape, reduced, numbers, mines, count, told)
+    if not result.consistent:
+        return result
+    safe, mined = np.zeros(shape, bool), np.zeros(shape, bool)
+    safe[_index(result.safe)] = True
+    mined[_index(result.mined)] = True
+    safe |= (unknown & (reduced == position.CLEAR)).reshape(shape)
+    mined |= (unknown & (reduced == MARKED)).reshape(shape)
+    safety = np.where(safe, 1.0, np.where(mined, 0.0, result.safety))
+    return replace(result, safety=safety, safe=_places(safe), mined=_places(mined))
+
+
+def _analyse_as_given(
+    table: Memory,
+    shape: tuple[int, ...],
+    states: np.ndarray,
+    numbers: np.ndarray,
+    mines: int,
+    count: bool,
+    told: tuple[int, ...],
+) -> Analysis:
+    workspace = thread_workspace(table)
+    cells = len(states)
+    safety = np.full(cells, np.nan)
+    certain = np.zeros((cells, 2), np.int64)
+    ranges = np.zeros(4, np.int64)
+    arguments = (table.words, workspace.words, states, numbers, mines, safety, certain, ranges)
+    with compiling(position.analyse_position):
+        found, where = position.analyse_position(*arguments)
+    marked = int((states == MARKED).sum())
+    game = workspace.game[0]
+    free = int(game["unknown"] - game["exposed"])
+    bounds = (marked + int(ranges[0]), marked + int(ranges[1]) + free)
+    nothing = np.full(shape, np.nan)
+    if found in (position.BAD_CLUE, position.BAD_COMPONENT):
+        reason = _why(found, table, told, states, numbers, where)
+        return Analysis(False, reason, None, 0, nothing, [], [])
+    if found == position.BAD_TOTAL:
+        reason = f"mines={mines}: the clues and flags allow {bounds[0]}..{bounds[1]}"
+        if bounds[0] <= mines <= bounds[1]:
+            reason += ", but not this number"
+        return Analysis(False, reason, bounds, 0, nothing, [], [])
+    safety = safety.reshape(shape)
+    if found == position.APPROXIMATE:
+        return Analysis(True, "", None, None, safety, [], [], exact=False)
+    unknown = (states == UNKNOWN).reshape(shape)
+    return Analysis(
+        True,
+        "",
+        bounds,
+        count_configurations(workspace) if count else None,
+        safety,
+        _places(unknown & (certain[:, 1] == 0).reshape(shape)),
+        _places(unknown & (certain[:, 0] == 1).reshape(shape)),
+    )
+
+
+def _why(
+    found: int,
+    table: Memory,
+    shape: tuple[int, ...],
+    states: np.ndarray,
+    numbers: np.ndarray,
+    where: int,
+) -> str:
+    """Return in words why the clues contradict each other at cell `where`."""
+    place = tuple(map(int, np.unravel_index(where, shape)))
+    if found == position.BAD_COMPONENT:
+        return f"the clues connected with the {numbers[where]} at {place} cannot all be met"
+    near = states[table.neighbours[table.start[where] : table.start[where + 1]]]
+    flags, unknown = int((near == MARKED).sum()), int((near == UNKNOWN).sum())
+    return (
+        f"the {numbers[where]} at {place} cannot be met: "
+        f"it has {flags} flagged and {unknown} unknown neighbours"
+    )
+
+
+def _places(mask: np.ndarray) -> list[tuple[int, ...]]:
+    """Return the cells of a mask, in row-major order."""
+    return list(map(tuple, np.argwhere(mask).tolist()))
+
+
+def _index(cells: list[tuple[int, ...]]) -> tuple[list[int], ...]:
+    """Return what selects these cells in an array."""
+    return tuple(map(list, zip(*cells, strict=True))) if cells else ([],)
+
+
+def count_configurations(workspace: Memory) -> int:
+    """Return the number of arrangements of the position just analysed, with exact integers.
+
+    The same states as the kernel's, with Python's integers as weights: formula 4.8.
+    """
+    game = workspace.game[0]
+    free, mines = int(game["unknown"] - game["exposed"]), int(game["mines_left"])
+    factors: list[Polynomial] = []
+    least = 0
+    for k in workspace.live[: game["live"]]:
+        low, ways = _component_ways(workspace, int(k))
+        least += low
+        factors.append(ways)
+    while len(factors) > 1:  # in pairs of like size: large factors meet only at the end
+        odd = factors[-1:] if len(factors) % 2 else []
+        pairs = zip(factors[0::2], factors[1::2], strict=False)
+        factors = [_multiply(a, b) for a, b in pairs] + odd
+    ways = factors[0] if factors else [1]
+    total = 0
+    first = max(0, mines - free - least)  # from the first j that leaves at most `free` to float
+    floating = mines - least - first
+    choose = math.comb(free, floating) if floating >= 0 else 0
+    for weight in ways[first : first + floating + 1]:
+        total += weight * choose
+        choose = choose * floating // (free - floating + 1)
+        floating -= 1
+    return total
+
+
+def _component_ways(workspace: Memory, k: int) -> tuple[int, Polynomial]:
+    """Return (low, ways): how many configurations component k has with low, low + 1, ... mines."""
+    component = workspace.component[k]
+    ways: dict[int, dict[int, int]] = {}
+    for t in range(component["box"], component["box_end"]):
+        box = workspace.box[t]
+        size = int(box["size"])
+        if t == component["box"]:
+            ways = {int(box["node"]): {0: 1}}
+        onward: dict[int, dict[int, int]] = {}
+        for u, polynomial in ways.items():
+            node = workspace.node[u]
+            edge, edges = int(node["edge"]), int(node["edges"])
+            for i, reached in enumerate(workspace.edge[edge : edge + edges].tolist()):
+                if not workspace.node[reached]["live"]:
+                    continue
+                v = int(node["least"]) + i
+                choices = math.comb(size, v)
+                target = onward.setdefault(reached, {})
+                for j, weight in polynomial.items():
+                    target[j + v] = target.get(j + v, 0) + choices * weight
+        ways = onward
+    total = ways[int(component["end"])]
+    low, high = min(total), max(total)
+    return low, [total.get(j, 0) for j in range(low, high + 1)]
+
+
+def _multiply(a: Polynomial, b: Polynomial) -> Polynomial:
+    """Return the product of two polynomials with coefficients >= 0.
+
+    Kronecker's substitution: each is written as one integer, its coefficients far enough apart
+    that those of the product do not meet; Python's multiplication then does the work.
+    """
+    width = (sum(a) * sum(b)).bit_length() // 8 + 1
+    packed = [
+        int.from_bytes(b"".join(weight.to_bytes(width, "little") for weight in factor), "little")
+        for factor in (a, b)
+    ]
+    terms = len(a) + len(b) - 1
+    product = (packed[0] * packed[1]).to_bytes(terms * width, "little")
+    return [
+        int.from_bytes(product[begin : begin + width], "little")
+        for begin in range(0, terms * width, width)
+    ]

@@ -1,0 +1,216 @@
+"""Board and Rules: where a game is played, how it starts."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from msdensity.errors import InputError, integer, shown
+from msdensity.files.text import read_text
+from msdensity.kernel.limits import MOST_SIDES, check_memory
+from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, STARTS, TOPOLOGIES, TRANSPOSABLE
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_JSON_BYTES = 40
+"""Of memory for each byte of JSON: the shortest list in a list, `[],`, takes about 100."""
+
+
+def read_neighbours(path: str | os.PathLike[str]) -> list[list[int]]:
+    """Return the neighbour lists of a JSON file: a list of lists of whole numbers."""
+    what = f"table {os.fspath(path)!r}"
+    # A board may be named by a file of settings: nothing but a file is opened for it.
+    if not os.path.isfile(path):  # unlike Path.is_file, of a name too long too
+        raise InputError(f"{what} cannot be read: no such file")
+    text = read_text(path, what)
+    check_memory(what, _JSON_BYTES * len(text))
+    try:
+        lists = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{what} cannot be read: {error}") from None
+    good = isinstance(lists, list) and all(
+        isinstance(near, list) and all(type(d) is int for d in near) for near in lists
+    )
+    if not good or not lists:
+        raise InputError(f"{what} must be a list of lists of cell numbers")
+    return lists
+
+
+MAX_CELLS = 2**31 - 1
+
+_DIMENSIONS = {"cubic6": 3, "cubic26": 3, "box": None, "torus": None}
+"""Number of sides a board must have, None for any; 2 for every topology not named here."""
+
+_NAME = re.compile(rf"([0-9]+(?:x[0-9]+)*)(?:-([a-z]+[0-9]*|{OWN_TABLE.pattern}))?")
+
+_CELL = re.compile(r"cell:(0|[1-9][0-9]*)")
+
+_DIGITS = 1000
+"""No number in a name has more; Python itself reads up to 4300."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board: its sides (cells; rows p first, then columns q) and which cells are neighbours.
+
+    Raises InputError unless every side is at least 1, the board has at most 2^31 - 1 cells, and
+    the topology is known and has that many sides.
+    """
+
+    shape: tuple[int, ...]
+    topology: str = "square8"
+
+    def __post_init__(self) -> None:
+        sides_given = isinstance(self.shape, Iterable) and not isinstance(self.shape, str)
+        object.__setattr__(self, "shape", tuple(self.shape) if sides_given else ())
+        own = isinstance(self.topology, str) and OWN_TABLE.fullmatch(self.topology)
+        if self.topology not in TOPOLOGIES and not own:
+            known = ", ".join(TOPOLOGIES)
+            raise InputError(f"topology={shown(self.topology)} must be one of {known}")
+        wanted_sides = 1 if own else _DIMENSIONS.get(self.topology, 2)
+        few = 0 < len(self.shape) <= MOST_SIDES
+        if not few or (wanted_sides is not None and len(self.shape) != wanted_sides):
+            wanted = f"1..{MOST_SIDES}" if wanted_sides is None else str(wanted_sides)
+            raise InputError(
+                f"shape={shown(self.shape)} must have {wanted} sides for topology {self.topology}"
+            )
+        names = ("p", "q") if len(self.shape) == 2 else [f"side {i}" for i in range(1, 10)]
+        sides = zip(names, self.shape, strict=False)
+        whole = tuple(integer(name, side, 1, MAX_CELLS) for name, side in sides)
+        object.__setattr__(self, "shape", whole)
+        if self.cells > MAX_CELLS:
+            raise InputError(f"cells={self.cells} of board {self.name} must be in 1..{MAX_CELLS}")
+
+    @classmethod
+    def parse(cls, text: str) -> Board:
+        """Return the board called `text`, e.g. "4x5" or "4x5-torus8"; InputError if not one.
+
+        A name that ends in .json is a file of neighbours, see `from_neighbours`.
+        """
+        if isinstance(text, str) and text.endswith(".json"):
+            return cls.from_neighbours(text)
+        match = _NAME.fullmatch(text) if isinstance(text, str) else None
+        own = match is not None and OWN_TABLE.fullmatch(match[2] or "")
+        if match is None or ("x" not in match[1] and not own):
+            raise InputError(
+                f"board={shown(text)} must be rows x columns, such as 4x5 or 4x5-torus8"
+            )
+        sides = match[1].split("x")
+        if max(map(len, sides)) > _DIGITS:
+            raise InputError(f"board={shown(text)} must have sides in 1..{MAX_CELLS}")
+        return cls(tuple(map(int, sides)), match[2] or "square8")
+
+    @classmethod
+    def from_neighbours(cls, neighbours: Sequence[Iterable[int]] | str | os.PathLike[str]) -> Board:
+        """Return the board with these neighbours: for each cell those beside it, or a JSON file.
+
+        Its shape is (cells,); its topology, `table-` and a hash of the table, is known in this
+        process from then on. Raises InputError where the lists are not of numbers in range, name
+        the cell itself, or are not mutual.
+        """
+        from msdensity.kernel.topology import board_table, own_topology
+
+        if isinstance(neighbours, str | os.PathLike):
+            neighbours = read_neighbours(neighbours)
+        if not isinstance(neighbours, Sequence):
+            raise InputError(
+                f"neighbours={shown(neighbours)} must be a list of cells for each cell"
+            )
+        return cls((len(neighbours),), own_topology(board_table((len(neighbours),), neighbours)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A table of one's own is known in one process only: to another it goes with the board.
+        if OWN_TABLE.fullmatch(self.topology):
+            from msdensity.kernel.topology import own_arrays
+
+            arrays = own_arrays(self.topology)
+            if arrays is not None:
+                return _own_board, arrays
+        return Board, (self.shape, self.topology)
+
+    @property
+    def p(self) -> int:
+        """Rows of a board with two sides; InputError for any other."""
+        return self._two_sides()[0]
+
+    @property
+    def q(self) -> int:
+        """Columns of a board with two sides; InputError for any other."""
+        return self._two_sides()[1]
+
+    def _two_sides(self) -> tuple[int, ...]:
+        if len(self.shape) != 2:
+            raise InputError(f"board {self.name} must have 2 sides to have rows and columns")
+        return self.shape
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return math.prod(self.shape)
+
+    @property
+    def name(self) -> str:
+        """The name that `parse` reads: "4x5", with the topology where it is not square8."""
+        sides = "x".join(str(side) for side in self.shape)
+        return sides if self.topology == "square8" else f"{sides}-{self.topology}"
+
+    def canonical(self) -> Board:
+        """Return the same board with p <= q where a board and its transpose are one."""
+        if self.topology in TRANSPOSABLE:
+            return Board(tuple(sorted(self.shape)), self.topology)
+        return self
+
+
+def _own_board(start: np.ndarray, neighbours: np.ndarray) -> Board:
+    from msdensity.kernel.state import make_table
+    from msdensity.kernel.topology import own_topology
+
+    return Board((len(start) - 1,), own_topology(make_table(start, neighbours)))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How a game starts: where the first click goes and what it is promised.
+
+    first_click: one of FIRST_CLICKS or "cell:<index>"; start: one of STARTS; else InputError.
+    """
+
+    first_click: str = "corner"
+    start: str = "safe"
+
+    def __post_init__(self) -> None:
+        if self.first_click not in FIRST_CLICKS and self.first_cell is None:
+            raise InputError(
+                f"first_click={shown(self.first_click)} must be one of {', '.join(FIRST_CLICKS)}"
+                " or cell:<index>"
+            )
+        if self.start not in STARTS:
+            raise InputError(f"start={shown(self.start)} must be one of {', '.join(STARTS)}")
+
+    @property
+    def first_cell(self) -> int | None:
+        """The index in "cell:<index>", None for a first click by name."""
+        match = _CELL.fullmatch(self.first_click) if isinstance(self.first_click, str) else None
+        return int(match[1]) if match and len(match[1]) <= _DIGITS else None
+
+
+def most_mines(board: Board, rules: Rules) -> int:
+    """Return the largest number of mines with which every game on `board` starts by the rules.
+
+    At least one safe cell is left; under the zero start so are the first cell with the most
+    neighbours and all of these. Less than 1 where the board is too small for any mine.
+    """
+    if rules.start != "zero":
+        return board.cells - 1
+    # Only here, for it loads Numba.
+    from msdensity.kernel.topology import first_cells, neighbour_table
+
+    start = neighbour_table(board.shape, board.topology).start
+    degree = (start[1:] - start[:-1])[first_cells(board.shape, rules.first_click)]
+    return board.cells - 1 - int(degree.max())

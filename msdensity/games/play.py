@@ -1,0 +1,59 @@
+"""A task becomes what the kernel takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from msdensity.errors import integer
+from msdensity.games.tasks import MAX_SEED, Task
+from msdensity.players.registry import PLAYERS, resolve
+
+if TYPE_CHECKING:
+    from msdensity.kernel.state import Memory
+
+Keep = Callable[[str, Callable[[], Sequence[int]]], list[int]]
+"""keep(what, play) -> the whole numbers that `play` gives, of an earlier attempt if there are any.
+
+what: one line of text that says all that decides the numbers, in this version of the sources.
+"""
+
+
+def forget(what: str, play: Callable[[], Sequence[int]]) -> list[int]:
+    """Play, and keep nothing: the `Keep` of who needs no checkpoint."""
+    return [int(number) for number in play()]
+
+
+def play_batch(
+    task: Task, first_game: int, games: int, workspace: Memory | None = None
+) -> dict[str, int]:
+    """Play games first_game .. first_game + games - 1 of a task; return its measures, summed.
+
+    The keys are `kernel.measures.MEASURES`. The one place where a task becomes what the kernel
+    takes. `workspace` is made for this board, say to record the moves of the last game (None: the
+    thread's own). Releases the GIL.
+
+    first_game, games: at least 0, the last game at most 2^63 - 2. Raises InputError out of range,
+    and for a task that the board cannot have.
+    """
+    from msdensity.kernel.batch import play
+
+    games = integer("games", games, 0, MAX_SEED)
+    first_game = integer("first_game", first_game, 0, MAX_SEED - games)
+    options = resolve(task.player, dict(task.options))
+    info = PLAYERS[task.player]
+    module = import_module(f"msdensity.players.{info.module or info.name}")
+    return play(
+        getattr(module, info.entry),
+        task.board.shape,
+        task.board.topology,
+        task.mines,
+        task.rules.first_click,
+        task.rules.start,
+        (task.board_key, task.player_key),
+        [info.options[key].choices.index(value) for key, value in options.items()],
+        first_game,
+        games,
+        workspace,
+    )

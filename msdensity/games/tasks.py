@@ -1,0 +1,129 @@
+"""What is played: a board, the rules of the start, and a task (board, mines, player, seed)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from msdensity.errors import InputError, integer, shown
+from msdensity.games.boards import Board, Rules
+from msdensity.kernel.version import KERNEL_VERSION
+from msdensity.players.registry import label, resolve
+
+MAX_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Task:
+    """All that decides how game g ends; how many games are played is no part of it.
+
+    mines: 1..cells - 1 (under the zero start the kernel allows fewer); options: the player's,
+    kept with all defaults filled in; seed: 0..2^63 - 1. Raises InputError outside these.
+    """
+
+    board: Board
+    mines: int
+    player: str = "weighted"
+    # Left out of the hash, being a dict; equality still compares it.
+    options: Mapping[str, str] = field(default_factory=dict, hash=False)
+    rules: Rules = field(default_factory=Rules)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, value, kind in (("board", self.board, Board), ("rules", self.rules, Rules)):
+            if not isinstance(value, kind):
+                raise InputError(f"{name}={shown(value)} must be a {kind.__name__}")
+        high = self.board.cells - 1
+        if high < 1:
+            raise InputError(f"board {self.board.name} must have at least 2 cells to hold a mine")
+        try:
+            object.__setattr__(self, "mines", integer("mines", self.mines, 1, high))
+        except InputError:
+            raise InputError(
+                f"mines={shown(self.mines)} must be in 1..{high} for a {self.board.name} board"
+            ) from None
+        object.__setattr__(self, "options", resolve(self.player, self.options))
+        object.__setattr__(self, "seed", integer("seed", self.seed, 0, MAX_SEED))
+        cell = self.rules.first_cell
+        if cell is not None and cell > high:
+            raise InputError(
+                f"first_click=cell:{cell} must be in cell:0..cell:{high} for a"
+                f" {self.board.name} board"
+            )
+
+    @property
+    def density(self) -> float:
+        """Mine density m / cells, in (0, 1)."""
+        return self.mines / self.board.cells
+
+    @property
+    def label(self) -> str:
+        """The player with those options that are not the default, as used in file names."""
+        return label(self.player, self.options)
+
+    @cached_property
+    def task_id(self) -> str:
+        """32 hexadecimal digits that name everything that can change an outcome."""
+        return self.task_id_of(KERNEL_VERSION)
+
+    def task_id_of(self, kernel_version: int) -> str:
+        """Return the task's name where another version of the kernel plays it."""
+        return _hash(
+            16,
+            self._board_facts()
+            | self._player_facts()
+            | {
+                "first_click": self.rules.first_click,
+                "start": self.rules.start,
+                "kernel_version": kernel_version,
+            },
+        ).hex()
+
+    @cached_property
+    def board_key(self) -> int:
+        """Key (0..2^64 - 1) of the stream of boards: the same for every player and start rule."""
+        return int.from_bytes(_hash(8, self._board_facts()))
+
+    @cached_property
+    def player_key(self) -> int:
+        """Key (0..2^64 - 1) of the stream of the player's own random choices."""
+        return int.from_bytes(_hash(8, self._board_facts() | self._player_facts()))
+
+    def _board_facts(self) -> dict[str, Any]:
+        return {
+            "seed": self.seed,
+            "shape": self.board.shape,
+            "topology": self.board.topology,
+            "mines": self.mines,
+        }
+
+    def _player_facts(self) -> dict[str, Any]:
+        return {"player": self.player, "options": dict(self.options)}
+
+
+def _hash(digest_size: int, facts: Mapping[str, Any]) -> bytes:
+    text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode(), digest_size=digest_size).digest()
+
+
+@dataclass(frozen=True)
+class Way:
+    """Who plays where: everything of a task but its mines."""
+
+    board: Board
+    player: str
+    options: Mapping[str, str]
+    rules: Rules
+    seed: int
+
+    def task(self, mines: int) -> Task:
+        """Return the task with this number of mines."""
+        return Task(self.board, mines, self.player, dict(self.options), self.rules, self.seed)
+
+    def density(self, mines: int) -> float:
+        """Return mines / cells."""
+        return mines / self.board.cells

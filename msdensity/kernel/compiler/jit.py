@@ -1,0 +1,127 @@
+"""How the kernel is compiled and where the machine code is kept.
+
+Numba's own cache looks only at the file of the function that is called, so an edit in a helper
+would serve stale code. The cache folder is therefore named by a hash of every source that can end
+up in the machine code: a change anywhere means a new folder.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numba
+
+from msdensity.kernel.compiler.lean import PartCompiler
+from msdensity.kernel.compiler.sources import source_hash
+
+
+def machine_code_hash() -> str:
+    """Return 16 hex digits that change with all that can change the machine code.
+
+    Every source of the kernel and the players, Numba's version, and the settings that are compiled
+    in.
+    """
+    settings = (numba.__version__, numba.config.BOUNDSCHECK, os.environ.get("MSDENSITY_PROFILE"))
+    return source_hash(*settings)
+
+
+def _cache_folder() -> str:
+    """Return the first folder that can be written and is ours, or "" (then nothing is kept).
+
+    Ours, because what is kept there is run: nobody else may have put it in place.
+    """
+    user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    roots = [
+        os.environ.get("NUMBA_CACHE_DIR", ""),
+        os.path.join(user_cache, "msdensity"),
+        os.path.join(tempfile.gettempdir(), f"msdensity-{os.getuid()}"),
+    ]
+    name = f"kernel-{machine_code_hash()}"
+    for root in filter(None, roots):
+        folder = Path(root) / name
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if folder.stat().st_uid != os.getuid():
+                continue
+            with tempfile.TemporaryFile(dir=folder):
+                return str(folder)
+        except OSError:
+            continue
+    return ""
+
+
+CACHE_FOLDER = _cache_folder()
+
+
+def part(function: Callable[..., Any]) -> Any:
+    """Compile a function that only compiled code calls."""
+    return numba.njit(
+        nogil=True,
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        pipeline_class=PartCompiler,
+    )(function)
+
+
+def small(function: Callable[..., Any]) -> Any:
+    """Compile a function of a few lines that is merged into its callers by LLVM."""
+    return numba.njit(
+        nogil=True,
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        forceinline=True,
+        pipeline_class=PartCompiler,
+    )(function)
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """Compile a function that Python calls; its machine code is kept between processes."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = CACHE_FOLDER or before
+    try:
+        return numba.njit(nogil=True, error_model="numpy", cache=bool(CACHE_FOLDER))(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+_compiled: set[int] = set()
+
+_one_thread = threading.Lock()
+
+
+@contextmanager
+def compiling(function: Any) -> Iterator[None]:
+    """Hold others back while an entry may be compiling for the first time.
+
+    Threads of this process, and other processes with the same cache folder (a file lock), wait and
+    then find the machine code: many jobs that start together compile once. Free afterwards.
+
+    The loops of the kernel are short, and slower as vectors: a sixth of the time of a game.
+    """
+    if id(function) in _compiled:
+        yield
+        return
+    with _one_thread, ExitStack() as stack:
+        if CACHE_FOLDER:
+            path = Path(CACHE_FOLDER) / f"{function.__module__}.lock"
+            lock = stack.enter_context(open(path, "a"))
+            # A shared file system may know no locks: then some jobs compile the same thing at once,
+            # and each replaces whole files by equal ones.
+            with suppress(OSError):
+                fcntl.flock(lock, fcntl.LOCK_EX)
+        before = numba.config.LOOP_VECTORIZE
+        numba.config.LOOP_VECTORIZE = 0
+        try:
+            yield
+        finally:
+            numba.config.LOOP_VECTORIZE = before
+        _compiled.add(id(function))

@@ -1,0 +1,326 @@
+"""Minesweeper as a constraint satisfaction problem (000, chapter 6; Studholme 2000).
+
+Both players apply the single-point rules, reduce constraints by subsets, and find all solutions of
+what is left by backtracking (`constraints`, `search`); cells that are free, or mined, in all
+solutions are certain. They differ in how they guess.
+
+`coupled_subsets` (section 6.2; also the CSP player of 004, section 2.3, which is Studholme's
+    program). Each cell is as safe as the share of the solutions of its subset in which it is free,
+    every solution counting the same: the weights C(|F|, .) of the mines left over are ignored.
+    Solutions that need more or fewer mines than are left, whatever the other subsets hold, are
+    dropped first (as in Studholme's program; the text is silent). A crap-shoot is guessed at
+    once: a subset all of whose solutions have the same number of mines and whose cells have no
+    unknown neighbour outside it, so that nothing learned elsewhere helps. Otherwise the best cell
+    is opened if it is safer than an unconstrained one, whose chance of a mine is (mines left - mean
+    mines of the solutions) / unconstrained cells, at least 0.01 (Studholme's program). Otherwise an
+    unconstrained corner, else edge, else the inner cell with most constrained neighbours, at
+    random among equals. If no mine can be left for the unconstrained cells, all are opened.
+`connected_components` (section 6.3). The number of mines is not used; the guess is that of section
+    5.3.2 (a random corner, else edge, else an inner cell that is constrained, else any inner one).
+
+Equally safe constrained cells: the one of lowest index.
+"""
+
+import numpy as np
+
+from msdensity.kernel.compiler.jit import entry, part
+from msdensity.kernel.deduction import apply_singles
+from msdensity.kernel.knowledge import mark_mine, open_cell
+from msdensity.kernel.play import add_measures, start_game
+from msdensity.kernel.rng import below
+from msdensity.kernel.state import (
+    COMPONENT,
+    EXPOSED,
+    FLOATING_GUESS,
+    GLOBAL,
+    GUESS,
+    LOST,
+    PLAYER,
+    PLAYING,
+    UNKNOWN,
+    open_table,
+    open_workspace,
+)
+from msdensity.players.constraints.memory import WORK_LIMIT, open_bench, thread_bench
+from msdensity.players.constraints.reduce import apply_reduction
+from msdensity.players.constraints.search import keep_solutions, solve_position, weigh_beliefs
+from msdensity.players.single_point import place_class, placed_cell
+from msdensity.players.weighted import TIE
+
+LEAST_SHARE = 0.01
+
+BELIEVED = 1.0 - 2.0**-53
+"""Highest safety noted for a guess: an estimate may be wrong where it says 1."""
+
+ALL = np.int64(1 << 30)
+
+
+@part
+def simplify(table, ws, b, largest):
+    """Decide what single constraints and reduced ones show, then find the solutions of the rest."""
+    game = ws.game[0]
+    while game.status == PLAYING:
+        apply_singles(table, ws)
+        if game.status != PLAYING:
+            return
+        if not apply_reduction(table, ws, b):
+            solve_position(table, ws, b, largest, WORK_LIMIT)
+            return
+
+
+@part
+def apply_certain(table, ws, b, s):
+    """Open or mark the cells that are the same in all solutions of a subset; whether any is."""
+    subset = b.subset[s]
+    decided = False
+    if subset.known == 0:
+        return False
+    for i in range(subset.first, subset.first + subset.size):
+        c = np.int64(b.member[i])
+        if b.belief[c] == 1.0:
+            decided = True
+            open_cell(table, ws, c, COMPONENT, 1.0)
+            if ws.game[0].status != PLAYING:
+                return True
+        elif b.belief[c] == 0.0:
+            decided = True
+            mark_mine(table, ws, c, COMPONENT)
+    return decided
+
+
+@part
+def name_members(b):
+    """Write into `variable` of every constrained cell the index of its subset."""
+    for s in range(b.bench[0].subsets):
+        subset = b.subset[s]
+        for i in range(subset.first, subset.first + subset.size):
+            b.variable[b.member[i]] = s
+
+
+@part
+def is_closed(table, ws, b, s):
+    """Return whether no cell of the subset has an unknown neighbour outside it."""
+    subset = b.subset[s]
+    for i in range(subset.first, subset.first + subset.size):
+        c = np.int64(b.member[i])
+        for e in range(table.start[c], table.start[c + 1]):
+            d = table.neighbours[e]
+            outside = not ws.cell[d].flags & EXPOSED or b.variable[d] != s
+            if ws.cell[d].state == UNKNOWN and outside:
+                return False
+    return True
+
+
+@part
+def best_member(b, first, last):
+    """Return the believed safest of members first .. last - 1, the lowest index of equals."""
+    best = np.int64(-1)
+    for i in range(first, last):
+        c = np.int64(b.member[i])
+        better = best < 0 or b.belief[c] > b.belief[best] * (1.0 + TIE)
+        if better or (c < best and b.belief[c] >= b.belief[best] * (1.0 - TIE)):
+            best = c
+    return best
+
+
+@part
+def overlap(table, ws, c):
+    """Return how many neighbours of a cell are constrained unknown cells."""
+    count = 0
+    for e in range(table.start[c], table.start[c + 1]):
+        near = ws.cell[table.neighbours[e]]
+        count += near.state == UNKNOWN and near.flags & EXPOSED > 0
+    return count
+
+
+@part
+def unconstrained_rank(table, ws, c):
+    """Return how far back an unconstrained cell stands: corner, edge, inner by overlap."""
+    place = place_class(table, c)
+    if place < 2:
+        return place
+    return 2 + (table.start[c + 1] - table.start[c]) - overlap(table, ws, c)
+
+
+@part
+def unconstrained_cell(table, ws):
+    """Return a random one of the unconstrained cells that stand foremost."""
+    best = 1 << 30
+    tied = 0
+    for c in range(ws.game[0].cells):
+        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
+            rank = unconstrained_rank(table, ws, c)
+            if rank < best:
+                best = rank
+                tied = 0
+            tied += rank == best
+    pick = below(ws.stream[PLAYER], tied)
+    for c in range(ws.game[0].cells):
+        free = ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED
+        if free and unconstrained_rank(table, ws, c) == best:
+            if pick == 0:
+                return np.int64(c)
+            pick -= 1
+    return np.int64(-1)
+
+
+@part
+def guess_cell(table, ws, c, belief):
+    """Open a cell as a guess with the safety believed in."""
+    game = ws.game[0]
+    game.guesses += 1
+    reason = GUESS if ws.cell[c].flags & EXPOSED else FLOATING_GUESS
+    open_cell(table, ws, c, reason, min(belief, BELIEVED))
+
+
+@part
+def open_unconstrained(table, ws):
+    """Open all unconstrained cells: no mine is left for them."""
+    count = 0
+    for c in range(ws.game[0].cells):
+        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
+            ws.list[count] = c
+            count += 1
+    for i in range(count):
+        open_cell(table, ws, ws.list[i], GLOBAL, 1.0)
+        if ws.game[0].status != PLAYING:
+            return
+
+
+@part
+def restrict_to_mines(ws, b):
+    """Drop solutions that the mines left exclude; return (fewest mines, all known).
+
+    The fewest mines are those of all subsets together.
+    """
+    game = ws.game[0]
+    far = game.unknown - game.exposed
+    low = np.int64(0)
+    high = np.int64(0)
+    known = True
+    for s in range(b.bench[0].subsets):
+        known &= b.subset[s].known == 1
+        low += np.int64(b.subset[s].low)
+        high += np.int64(b.subset[s].high)
+    if not known:
+        return np.int64(0), False
+    for s in range(b.bench[0].subsets):
+        subset = b.subset[s]
+        low -= np.int64(subset.low)
+        high -= np.int64(subset.high)
+        keep_solutions(b, s, game.mines_left - high - far, game.mines_left - low)
+        low += np.int64(subset.low)
+        high += np.int64(subset.high)
+    return low, True
+
+
+@part
+def play_coupled(table, ws, b):
+    """Play on from the first click to the end (000, section 6.2)."""
+    game = ws.game[0]
+    while True:
+        simplify(table, ws, b, ALL)
+        if game.status != PLAYING:
+            return
+        low, known = restrict_to_mines(ws, b)
+        far = game.unknown - game.exposed
+        expected = 0.0
+        for s in range(b.bench[0].subsets):
+            expected += weigh_beliefs(table, ws, b, s)
+        decided = False
+        for s in range(b.bench[0].subsets):
+            decided |= apply_certain(table, ws, b, s)
+            if game.status != PLAYING:
+                return
+        if known and far > 0 and low >= game.mines_left and not decided:
+            open_unconstrained(table, ws)
+            decided = True
+        if decided:
+            continue
+        name_members(b)
+        shot = False
+        for s in range(b.bench[0].subsets):
+            subset = b.subset[s]
+            if subset.known == 1 and subset.low == subset.high and is_closed(table, ws, b, s):
+                c = best_member(b, subset.first, subset.first + subset.size)
+                guess_cell(table, ws, c, b.belief[c])
+                shot = True
+                if game.status != PLAYING:
+                    return
+        if shot:
+            continue
+        best = best_member(b, 0, b.bench[0].members)
+        share = 1.0
+        if far > 0:
+            share = max((game.mines_left - expected) / far, LEAST_SHARE)
+        if best >= 0 and (far == 0 or b.belief[best] * (1.0 - TIE) > 1.0 - share):
+            guess_cell(table, ws, best, b.belief[best])
+        else:
+            guess_cell(table, ws, unconstrained_cell(table, ws), 1.0 - share)
+
+
+@part
+def play_connected(table, ws, b):
+    """Play on from the first click to the end (000, section 6.3)."""
+    game = ws.game[0]
+    while True:
+        simplify(table, ws, b, ALL)
+        if game.status != PLAYING:
+            return
+        decided = False
+        for s in range(b.bench[0].subsets):
+            weigh_beliefs(table, ws, b, s)
+        for s in range(b.bench[0].subsets):
+            decided |= apply_certain(table, ws, b, s)
+            if game.status != PLAYING:
+                return
+        if not decided:
+            guess_cell(table, ws, placed_cell(table, ws), 1.0 - game.mines_left / game.unknown)
+
+
+@entry
+def coupled_games(
+    table_words,
+    ws_words,
+    bench_words,
+    firsts,
+    mines,
+    start_rule,
+    keys,
+    coupled,
+    first_game,
+    games,
+    sums,
+):
+    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
+    table = open_table(table_words)
+    ws = open_workspace(ws_words)
+    b = open_bench(bench_words)
+    for number in range(first_game, first_game + games):
+        start_game(table, ws, firsts, mines, start_rule, keys, number)
+        if coupled:
+            play_coupled(table, ws, b)
+        else:
+            play_connected(table, ws, b)
+        if ws.game[0].status > LOST:
+            return ws.game[0].status
+        add_measures(ws, mines, sums)
+    return 0
+
+
+def play_coupled_subsets(
+    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
+):
+    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
+    bench = thread_bench(int(table_words[1]) - 1, int(table_words[3]))
+    how = (firsts, mines, start_rule, keys, True, first_game, games, sums)
+    return coupled_games(table_words, ws_words, bench.words, *how)
+
+
+def play_connected_components(
+    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
+):
+    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
+    bench = thread_bench(int(table_words[1]) - 1, int(table_words[3]))
+    how = (firsts, mines, start_rule, keys, False, first_game, games, sums)
+    return coupled_games(table_words, ws_words, bench.words, *how)

@@ -1,0 +1,278 @@
+"""The player of Annex A.1 as it runs: the program behind the published win rates (001).
+
+The listed program departs from the algorithms of the text in eight ways, each an option: "on" (the
+default) plays as listed, "off" as the text says. With all of them off this is the player
+`weighted` with ties in order, game by game. What each means, alone or with others:
+
+`no_mine_count` (Inferrer.cs 14-27 has no line for the global constraint of Algorithm 3.1, line 6).
+    off: cells are opened and flagged as long as any is certain from all constraints together, the
+    mine count included (exact inference, as `weighted`), before the next guess.
+`contradiction_ignored` (Inferrer.cs 93 overwrites HasContradiction with every difference, the last
+    of which is of a constraint with itself; Guesser.cs 145, 170, 211 and 238 rely on it).
+    off: an inference stops when it makes a constraint of fewer than no mines or of more mines than
+    variables, or gives a variable two values; its branch is dropped (Definition 29).
+`depth_limit` (Guesser.cs 117, 150, 175: at depth 6 each branch is completed once, safe where it
+    can be). off: every branch is followed to its end.
+    With the last two off the configurations are the proper ones of Definition 30, each once, and
+    are found by plain backtracking instead.
+`component_weights` (Guesser.cs 265-285 weighs every group alone, over one denominator).
+    off: configurations of all groups are combined, as formulas 4.8 to 4.10 say.
+`choose_one` (Utility.Choose(n, k), called at Guesser.cs 282, is 1 for k < 0 and k > n).
+    off: it is 0 there. Where that leaves no configuration with a weight, as it can with
+    `component_weights: on`, all cells score alike, as where the listing has no exposed cell.
+`floating_unknown` (Guesser.cs 304 subtracts the number of all unknown cells).
+    off: the number of exposed cells, |E| of Algorithm 4.1, line 8.
+`guess_after_safe` (Solver.cs 34-45: cells of score 1 are opened, then the best cell all the same).
+    off: after a cell of score 1 was opened there is no guess.
+`exact_ties` (Solver.cs 34, 39, 41 compare doubles for equality).
+    off: scores within a relative 1e-11 are equal.
+
+Guards: the inference of some contradictory branches never ends. The authors' program gives a game
+up after 3 s and deals another board; here a game is given up after 3e6 pairs of constraints (or
+assignments tried by backtracking), or where no configuration is found at all (the listed program
+then stops with an exception), and another board is dealt: `redrawn` counts them. A position of
+more than 1024 exposed cells, or an inference of more than 75,431 constraints, is given up too.
+Moves are counted under these names: `certain_single` cells of constraints that are trivial as they
+stand, `certain_pair` other inferred cells, `certain_component` cells of score exactly 1 (not
+certain at all with the first four options on), and with `no_mine_count: off` those of `weighted`.
+"""
+
+import numpy as np
+
+from msdensity.kernel.compiler.jit import entry, part
+from msdensity.kernel.knowledge import mark_mine, open_cell
+from msdensity.kernel.play import add_measures, deduce, start_game
+from msdensity.kernel.rng import mix
+from msdensity.kernel.state import (
+    BOARD,
+    COMPONENT,
+    EXPOSED,
+    FLOATING_GUESS,
+    GIVEN_UP,
+    GUESS,
+    LOST,
+    PAIR,
+    PLAYER,
+    PLAYING,
+    SINGLE,
+    UNKNOWN,
+    open_table,
+    open_workspace,
+)
+from msdensity.players.listing.configurations import (
+    EXACT_TIES,
+    EXTRA_GUESS,
+    MINE_COUNT,
+    OFF,
+    read_position,
+    restore_position,
+    score_cells,
+)
+from msdensity.players.listing.inference import infer
+from msdensity.players.listing.memory import open_bench, thread_bench
+from msdensity.players.weighted import TIE, opened_neighbours
+
+WORK_LIMIT = 3_000_000
+"""Pairs of constraints a game may compare; 1e6 to 1e8 give the same win rates."""
+
+MOST_REDRAWS = 10_000
+"""Boards in a row that may be given up before the run is."""
+
+BELIEVED = 1.0 - 2.0**-53
+"""Safety noted for a cell that the program takes for safe: below 1, since it may be mined."""
+
+
+@part
+def order_cells(table, ws, b):
+    """Order cells by column, then by row, on a rectangle; by index on any other board."""
+    n = ws.game[0].cells
+    q = n
+    if table.start[1] - table.start[0] == 3:
+        q = table.neighbours[1]
+        if table.neighbours[0] != 1 or table.neighbours[2] != q + 1 or n % q != 0:
+            q = n
+    k = 0
+    for x in range(q):
+        for c in range(x, n, q):
+            b.order[k] = c
+            k += 1
+
+
+@part
+def cascade(table, ws, c):
+    """Open all around an opened cell if its number is 0, and so on."""
+    ws.list[0] = c
+    height = 1
+    while height > 0:
+        height -= 1
+        z = np.int64(ws.list[height])
+        if ws.cell[z].number != 0:
+            continue
+        for e in range(table.start[z], table.start[z + 1]):
+            d = table.neighbours[e]
+            if ws.cell[d].state == UNKNOWN:
+                open_cell(table, ws, d, SINGLE, 1.0)
+                ws.list[height] = d
+                height += 1
+
+
+@part
+def open_with_cascade(table, ws, c, reason, safety):
+    """Open a cell, and all around it while the number is 0."""
+    if open_cell(table, ws, c, reason, safety):
+        cascade(table, ws, c)
+
+
+@part
+def play_solutions(table, ws, b):
+    """Open or flag all solved cells, in the order in which they were solved."""
+    bench = b.bench[0]
+    for k in range(bench.solutions):
+        if ws.game[0].status != PLAYING:
+            return
+        c = b.cell[np.int64(b.solution[k].variable)]
+        if ws.cell[c].state != UNKNOWN:
+            continue
+        reason = SINGLE if k < bench.trivial else PAIR
+        if b.solution[k].value == 0:
+            open_with_cascade(table, ws, c, reason, 1.0)
+        else:
+            mark_mine(table, ws, c, reason)
+
+
+@part
+def guess(table, ws, b, options):
+    """Open all cells of score 1, then the best-scored one: Solver.cs 34-45."""
+    game = ws.game[0]
+    slack = TIE if options[EXACT_TIES] == OFF else 0.0
+    listed = 0
+    best = -np.inf
+    for c in range(game.cells):
+        if ws.cell[c].state == UNKNOWN:
+            ws.exposed[listed] = c
+            listed += 1
+            best = max(best, b.score[c])
+    sure = False
+    for k in range(listed):
+        c = np.int64(ws.exposed[k])
+        if abs(b.score[c] - 1.0) <= slack:
+            sure = True
+            if game.status == PLAYING and ws.cell[c].state == UNKNOWN:
+                open_with_cascade(table, ws, c, COMPONENT, BELIEVED)
+    if sure and options[EXTRA_GUESS] == OFF:
+        return
+    bound = best - slack * abs(best)
+    chosen = np.int64(-1)
+    degree = 0
+    opened = 0
+    for k in range(listed):
+        c = np.int64(ws.exposed[k])
+        if b.score[c] < bound:
+            continue
+        d = np.int64(table.start[c + 1] - table.start[c])
+        if chosen >= 0 and d > degree:
+            continue
+        o = opened_neighbours(table, ws, c)
+        if chosen < 0 or d < degree or o > opened:
+            chosen = c
+            degree = d
+            opened = o
+    if game.status == PLAYING and ws.cell[chosen].state == UNKNOWN:
+        game.guesses += 1
+        floats = not ws.cell[chosen].flags & EXPOSED
+        safety = min(b.score[chosen], BELIEVED)
+        safe = open_cell(table, ws, chosen, FLOATING_GUESS if floats else GUESS, safety)
+        if safe and options[MINE_COUNT] != OFF:  # else the cascade is left to `deduce`
+            cascade(table, ws, chosen)
+
+
+@part
+def play_game(table, ws, b, options):
+    """Play on from the first click; return False where the game is given up."""
+    game = ws.game[0]
+    bench = b.bench[0]
+    bench.work = 0
+    if game.status == PLAYING and options[MINE_COUNT] != OFF:
+        cascade(table, ws, np.int64(game.cell))
+    while game.status == PLAYING:
+        if options[MINE_COUNT] == OFF:
+            deduce(table, ws)
+            if game.status != PLAYING:
+                return True
+            if not read_position(table, ws, b):
+                return False
+        else:
+            if not read_position(table, ws, b):
+                return False
+            bench.detect = 0
+            if not infer(b):
+                return False
+            if bench.solutions > 0:
+                play_solutions(table, ws, b)
+                continue
+            restore_position(b)
+        if not score_cells(table, ws, b, options):
+            return False
+        guess(table, ws, b, options)
+    return True
+
+
+@entry
+def play_compiled(
+    table_words,
+    ws_words,
+    bench_words,
+    firsts,
+    mines,
+    start_rule,
+    keys,
+    options,
+    first_game,
+    games,
+    sums,
+):
+    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
+    table = open_table(table_words)
+    ws = open_workspace(ws_words)
+    b = open_bench(bench_words)
+    order_cells(table, ws, b)
+    b.bench[0].limit = WORK_LIMIT
+    redraw_keys = np.zeros(2, np.uint64)
+    for number in range(first_game, first_game + games):
+        redraw_keys[BOARD] = keys[BOARD]
+        redraw_keys[PLAYER] = keys[PLAYER]
+        redraws = 0
+        start_game(table, ws, firsts, mines, start_rule, redraw_keys, number)
+        while not play_game(table, ws, b, options):
+            redraws += 1
+            if redraws > MOST_REDRAWS:
+                return GIVEN_UP
+            # streams of their own for each redraw of each game of the task
+            redraw_keys[BOARD] = mix(keys[BOARD] + np.uint64(redraws))
+            redraw_keys[PLAYER] = mix(keys[PLAYER] + np.uint64(redraws))
+            start_game(table, ws, firsts, mines, start_rule, redraw_keys, number)
+        if ws.game[0].status > LOST:
+            return ws.game[0].status
+        add_measures(ws, mines, sums)
+        sums[12] += redraws
+    return 0
+
+
+def play_games(
+    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
+):
+    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
+    bench = thread_bench(int(table_words[1]) - 1)
+    return play_compiled(
+        table_words,
+        ws_words,
+        bench.words,
+        firsts,
+        mines,
+        start_rule,
+        keys,
+        options,
+        first_game,
+        games,
+        sums,
+    )

@@ -1,0 +1,1 @@
+"""Many games, kept: settings, ledger, sweep, records of where results come from."""

@@ -1,0 +1,101 @@
+"""Players on the same boards: who wins which game, and whether the difference is chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from msdensity.errors import InputError, integer, shown
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import Keep, forget
+from msdensity.games.tasks import MAX_SEED, Task
+from msdensity.stats.paired import paired
+
+COMPARE_COLUMNS = (
+    "board",
+    "mines",
+    "first",
+    "second",
+    "games",
+    "both",
+    "first_only",
+    "second_only",
+    "neither",
+    "difference",
+    "difference_se",
+    "z",
+    "p_value",
+)
+"""Columns of `compare`: the 2 x 2 table of wins, and the difference of win rates with its test."""
+
+PART = 100
+"""Games kept together."""
+
+
+def wins(task: Task, games: int, keep: Keep = forget) -> NDArray[np.bool_]:
+    """Return which of games 0 .. games - 1 of a task are won, an array (games,).
+
+    games: at least 0; keep: what was played earlier. Raises InputError out of range, and for a task
+    that the board cannot have.
+    """
+    integer("games", games, 0, MAX_SEED)
+    from msdensity.games.play import play_batch
+
+    def won(first: int, size: int) -> list[int]:
+        return [i for i in range(size) if play_batch(task, first + i, 1)["wins"]]
+
+    found = np.zeros(games, bool)
+    for first in range(0, games, PART):
+        size = min(PART, games - first)
+        winners = keep(f"won {task.task_id} {first} {size}", partial(won, first, size))
+        found[[first + i for i in winners]] = True
+    return found
+
+
+def compare(
+    players: Sequence[tuple[str, Mapping[str, str]]],
+    board: Board,
+    mines: int,
+    games: int,
+    seed: int = 0,
+    rules: Rules | Sequence[Rules] | None = None,
+    keep: Keep = forget,
+) -> pd.DataFrame:
+    """Return the 2 x 2 tables of wins of every two players on the same boards (COMPARE_COLUMNS).
+
+    players: at least two, each a name and options; rules: of all (None: the default ones), or one
+    for each player (boards then differ only in where a protected first click moves mines);
+    games: at least 1; keep: what was played earlier.
+
+    `difference` is the win rate of the first less that of the second, `difference_se` its standard
+    error from the pairs; `z` is McNemar's (0 if no game tells the players apart) and `p_value` that
+    of his test, exact where fewer than FEW games do. Raises InputError out of range.
+    """
+    games = integer("games", games, 1)
+    try:
+        pairs = [(name, options) for name, options in players]
+    except (TypeError, ValueError):
+        raise InputError(f"players={shown(players)} must be pairs of a name and options") from None
+    if rules is None or isinstance(rules, Rules):
+        rules = [rules or Rules()] * len(pairs)
+    starts = list(rules) if isinstance(rules, Iterable) else []
+    if len(pairs) < 2:
+        raise InputError(f"players: {len(pairs)} given, must be at least 2")
+    if len(starts) != len(pairs):
+        raise InputError(f"rules={shown(rules)} must be one for all players or {len(pairs)}")
+    tasks = [
+        Task(board, mines, name, options, start, seed)
+        for (name, options), start in zip(pairs, starts, strict=True)
+    ]
+    names = [f"{task.label} {task.rules.first_click} {task.rules.start}" for task in tasks]
+    won = [wins(task, games, keep) for task in tasks]
+    rows = [
+        [board.name, mines, names[i], names[j], games, *paired(won[i], won[j])]
+        for i, j in combinations(range(len(tasks)), 2)
+    ]
+    return pd.DataFrame(rows, columns=list(COMPARE_COLUMNS))

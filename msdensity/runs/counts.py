@@ -1,0 +1,91 @@
+"""Additive counts of games, and the estimates and intervals made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from msdensity.errors import InputError
+from msdensity.kernel.measures import MEASURES, SIGNED
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The measures of games first_game .. first_game + games - 1 of one task.
+
+    `measures` holds one whole number for each name in MEASURES, in that order, >= 0 but for those
+    in SIGNED; a mapping of the names to values is taken too. Counts of adjacent ranges of one task
+    add up exactly. Raises InputError if games < 1, first_game < 0, a measure is missing, unknown or
+    negative, or there are more wins than games.
+    """
+
+    task_id: str
+    first_game: int
+    games: int
+    measures: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        measures: Any = self.measures
+        if isinstance(measures, Mapping):
+            if set(measures) != set(MEASURES):
+                wrong = ", ".join(sorted(set(measures) ^ set(MEASURES)))
+                raise InputError(
+                    f"measures must be exactly {', '.join(MEASURES)}; differs: {wrong}"
+                )
+            measures = [measures[name] for name in MEASURES]
+        # Plain integers: numpy ones would wrap around instead of growing.
+        object.__setattr__(self, "measures", tuple(int(value) for value in measures))
+        object.__setattr__(self, "first_game", int(self.first_game))
+        object.__setattr__(self, "games", int(self.games))
+        if len(self.measures) != len(MEASURES):
+            raise InputError(f"measures has {len(self.measures)} values, must have {len(MEASURES)}")
+        if self.first_game < 0:
+            raise InputError(f"first_game={self.first_game} must be at least 0")
+        if self.games < 1:
+            raise InputError(f"games={self.games} must be at least 1")
+        for name, value in zip(MEASURES, self.measures, strict=True):
+            if value < 0 and name not in SIGNED:
+                raise InputError(f"{name}={value} must be at least 0")
+        if self.wins > self.games:
+            raise InputError(f"wins={self.wins} must be in 0..{self.games}, the games played")
+
+    @property
+    def wins(self) -> int:
+        """Games won."""
+        return self["wins"]
+
+    @property
+    def stop(self) -> int:
+        """The first game after these."""
+        return self.first_game + self.games
+
+    def __getitem__(self, name: str) -> int:
+        """Return the measure called `name`; KeyError if there is none."""
+        if name not in MEASURES:
+            raise KeyError(name)
+        return self.measures[MEASURES.index(name)]
+
+    def __add__(self, other: Counts) -> Counts:
+        """Return the counts of both ranges; InputError unless one task and adjacent ranges."""
+        if not isinstance(other, Counts):
+            return NotImplemented
+        if self.task_id != other.task_id:
+            raise InputError(
+                f"task_id={other.task_id} must be {self.task_id} to be added: counts of different "
+                "tasks meet when ledgers of different boards, players, rules or seeds are mixed"
+            )
+        first, second = sorted((self, other), key=lambda counts: counts.first_game)
+        ranges = f"{first.first_game}..{first.stop - 1} and {second.first_game}..{second.stop - 1}"
+        if second.first_game < first.stop:
+            raise InputError(
+                f"games {ranges} of task {self.task_id} overlap and would be counted twice: "
+                "this arises when a ledger is merged with a copy of itself"
+            )
+        if second.first_game > first.stop:
+            raise InputError(
+                f"games {ranges} of task {self.task_id} are not adjacent: this arises when a "
+                "batch between them is missing or when rows are not added in order"
+            )
+        summed = tuple(a + b for a, b in zip(first.measures, second.measures, strict=True))
+        return Counts(self.task_id, first.first_game, first.games + second.games, summed)

@@ -1,0 +1,110 @@
+"""How a sweep is cut into jobs: their ranges of games, their ledgers, and what they need."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from pathlib import Path
+
+from msdensity.games.boards import Board
+from msdensity.kernel.limits import board_bytes
+from msdensity.players.registry import PLAYERS
+
+BACKENDS = ("threading", "loky", "dask")
+"""joblib's: threads of a job's process, processes, or the workers of a Dask cluster."""
+
+_PART = re.compile(r"(?:\.from[0-9]+)?\.csv$")
+
+TASK_BYTES = 8000
+"""Of memory for each number of mines, measured: its task, and its rows in ledgers and a table."""
+
+ROW_BYTES = 2000
+"""Of memory for each row of a table that is read, computed with and written; measured 1700."""
+
+PROCESS_MB = 250
+"""Of memory for each process that plays, measured 161 to 200 without the board."""
+
+CELL_GAMES_A_SECOND = 5e6
+"""Cells times games that one core plays, a low estimate: `msdensity bench` measures."""
+
+JOB_SECONDS = 3600.0
+"""How long one core is to be busy with a job; a board that takes longer is split."""
+
+
+def cpu_seconds(board: Board, games: int, player: str = "weighted") -> float:
+    """Return about how long one core plays `games` games for every number of mines on `board`."""
+    cell_games = board.cells * max(1, board.cells - 1) * games
+    return cell_games * PLAYERS[player].cost / CELL_GAMES_A_SECOND
+
+
+def games_per_job(board: Board, player: str = "weighted") -> int:
+    """Return how many games for every number of mines make up a job: 1, 2 or 5 times 10^k.
+
+    It does not depend on how many games are wanted, so that more games mean more jobs, not others.
+    """
+    most = JOB_SECONDS / cpu_seconds(board, 1, player)
+    size = 1
+    while 10 * size <= most:
+        size *= 10
+    return max(step * size for step in (1, 2, 5) if step * size <= max(1, most))
+
+
+def ledger_path(
+    folder: str | os.PathLike[str], board: str, label: str, first_game: int = 0
+) -> Path:
+    """Return the ledger of the job that starts at first_game."""
+    start = f".from{first_game}" if first_game else ""
+    return Path(folder) / f"{board}.{label}{start}.csv"
+
+
+def siblings(path: str | os.PathLike[str]) -> list[Path]:
+    """Return the other ledgers of the same board and player, also those that are only begun.
+
+    Of one that is only begun there is a lock and no file yet.
+    """
+    path = Path(path)
+    name, parts = _PART.subn("", path.name)
+    if not parts:
+        return []
+    try:
+        found = {each.name.removesuffix(".lock") for each in path.parent.iterdir()}
+    except OSError:  # no folder yet
+        return []
+    same = (each for each in found - {path.name} if _PART.subn("", each) == (name, 1))
+    return [path.with_name(each) for each in sorted(same)]
+
+
+def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path]:
+    """Return all ledgers there are of a board and player, however its games were split."""
+    first = ledger_path(folder, board, label)
+    return sorted(path for path in [first, *siblings(first)] if os.path.exists(path))
+
+
+def memory_mb(
+    board: Board, threads: int, *, tasks: int | None = None, backend: str = "threading"
+) -> int:
+    """Return a limit in MB for the memory of a job that plays `tasks` numbers of mines.
+
+    tasks: all of them if None. Twice what the board is to take, and what Python takes, in each of
+    `threads` processes where the backend plays in processes.
+    """
+    count = board.cells if tasks is None else tasks
+    playing = 2 * board_bytes(board.shape, board.topology, threads) + TASK_BYTES * count
+    processes = 0 if backend == "threading" else max(2, threads)
+    return 600 + int(playing / 1e6) + PROCESS_MB * processes
+
+
+def tables_mb(rows: int) -> int:
+    """Return the MB that a job needs for tables of so many rows, one for each number of mines."""
+    return int(2 * ROW_BYTES * rows / 1e6)
+
+
+def longer(minutes: int, games: float, usual: float) -> int:
+    """Return the minutes for more games than the usual number, which takes at most `minutes`."""
+    return math.ceil(minutes * max(1.0, games / usual))
+
+
+def runtime_minutes(seconds: float, threads: int) -> int:
+    """Return a time limit for `seconds` of one core's play: thrice as long, and ten minutes."""
+    return 10 + int(3 * seconds / threads / 60)

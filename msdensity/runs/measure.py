@@ -1,0 +1,159 @@
+"""Measure rho50 of one board to a wanted error: a pilot, a design from it, then its games."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from msdensity.errors import InputError, integer
+from msdensity.games.boards import most_mines
+from msdensity.games.play import Keep, forget
+from msdensity.games.tasks import Task, Way
+from msdensity.kernel.measures import MEASURES
+from msdensity.stats.rho50.control_variate import ReducedRate, reduced_win_rate
+from msdensity.stats.rho50.design import Design, design
+from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
+from msdensity.stats.rho50.fit_object import Rho50Fit
+
+PILOT_FIRST_GAME = 2 * 10**12
+"""Far beyond the games of any run: no game of a pilot is counted in what it plans."""
+
+PILOT_MOST_GAMES = 10**9
+
+BRACKET_GAMES = 100
+
+PILOT_SPREAD = np.linspace(0.75, 1.25, 7)
+"""Densities of the pilot over its bracket: with k about 4, W from about .2 to .8."""
+
+STEEPNESS = 4.0
+"""k of Weibull curves of win rates lies between 3.6 (8 x 8) and 4.4 (256 x 256)."""
+
+BATCH = 1000
+
+MOST_BATCHES = 10_000
+
+
+@dataclass(frozen=True)
+class Pilot:
+    """rho50 and k of a few games; gain: variance ratio of the control variate, 1 without one."""
+
+    rho50: float
+    k: float
+    gain: float
+    games: int
+    seconds_per_game: float
+
+
+def pilot(way: Way, games: int = 500, keep: Keep = forget) -> Pilot:
+    """Return rho50 and k from a search for W = 1/2 and about `games` games around it.
+
+    games: 100..PILOT_MOST_GAMES, called pilot_games in errors; keep: what was played earlier, which
+    is not in the time. Raises InputError out of range, and where no number of mines has W below and
+    above 1/2.
+    """
+    integer("pilot_games", games, 100, PILOT_MOST_GAMES)
+    played = 0
+    low, high = 1, most_mines(way.board, way.rules)
+    if high < 2:
+        raise InputError(f"board={way.board.name} must have room for 2 mines to have a rho50")
+    # W falls with m, but for the last few m, won by luck; the search ends in the long fall.
+    high = max(2, min(high, way.board.cells * 3 // 4))
+    while high - low > 1:
+        middle = (low + high) // 2
+        won = _play(way.task(middle), PILOT_FIRST_GAME, BRACKET_GAMES, keep)["wins"]
+        played += BRACKET_GAMES
+        low, high = (middle, high) if 2 * won > BRACKET_GAMES else (low, middle)
+    near = way.density(high)
+    chosen = np.unique(np.rint(near * PILOT_SPREAD * way.board.cells).astype(int))
+    chosen = chosen[(chosen >= 1) & (chosen <= most_mines(way.board, way.rules))]
+    each = max(games // len(chosen), 10)
+    begin = time.thread_time()
+    counts = [_play(way.task(int(m)), PILOT_FIRST_GAME + BRACKET_GAMES, each, keep) for m in chosen]
+    spent = time.thread_time() - begin
+    played += each * len(chosen)
+    density = chosen / way.board.cells
+    wins = np.array([count["wins"] for count in counts])
+    fit = fit_rho50(density, wins, np.full(len(chosen), each), (0.0, 1.0))
+    rho50, k = (near, STEEPNESS) if fit.no_fit else (fit.rho50, fit.k)
+    nearest = counts[int(np.argmin(np.abs(wins / each - 0.5)))]
+    gain = max(1.0, reduced_win_rate(nearest).gain) if nearest["z0_z0"] > 0 else 1.0
+    return Pilot(rho50, k, gain, played, spent / (each * len(chosen)))
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """rho50 of a board: from the counts alone, and reduced where safeties are stated.
+
+    rates: the reduced win rates by number of mines, empty without; cpu_seconds: of the games.
+    """
+
+    plain: Rho50Fit
+    reduced: Rho50Fit | None
+    rates: dict[int, ReducedRate]
+    counts: dict[int, dict[str, int]]
+    cpu_seconds: float
+
+    @property
+    def best(self) -> Rho50Fit:
+        """The estimate to use: the reduced one where there is one."""
+        return self.reduced or self.plain
+
+
+def plan_rho50(way: Way, found: Pilot, error: float) -> Design:
+    """Return the games that give rho50 this standard error, by the pilot `found`."""
+    return design(
+        found.rho50, found.k, way.board.cells, error, found.seconds_per_game, gain=found.gain
+    )
+
+
+def measure(way: Way, planned: Design, threads: int = 1) -> Measurement:
+    """Play the games of a design and fit rho50 to them; threads: at least 1."""
+    integer("threads", threads, 1)
+    size = max(BATCH, -(-planned.games // MOST_BATCHES))  # all of them are listed at once
+    pieces = [
+        (int(m), first, min(size, planned.games - first))
+        for m in planned.mines
+        for first in range(0, planned.games, size)
+    ]
+
+    def part(piece: tuple[int, int, int]) -> tuple[int, dict[str, int], float]:
+        mines, first, games = piece
+        begin = time.thread_time()
+        return mines, _play(way.task(mines), first, games), time.thread_time() - begin
+
+    _play(way.task(int(planned.mines[0])), 0, 0)  # compiled before it is timed
+    sums: dict[int, Counter[str]] = {int(m): Counter() for m in planned.mines}
+    spent = 0.0
+    with ThreadPoolExecutor(threads) as pool:
+        for mines, found, seconds in pool.map(part, pieces):
+            sums[mines].update(found)  # adds, negative sums too
+            spent += seconds
+    counts = {m: dict(total) for m, total in sums.items()}
+    density = planned.mines / way.board.cells
+    wins = np.array([count["wins"] for count in counts.values()])
+    played = np.full(len(wins), planned.games)
+    plain = fit_rho50(density, wins, played, planned.window, cells=way.board.cells)
+    rates: dict[int, ReducedRate] = {}
+    reduced = None
+    if all(count["z0_z0"] > 0 for count in counts.values()):
+        rates = {m: reduced_win_rate(count) for m, count in counts.items()}
+        best = np.array([rate.rate.best for rate in rates.values()])
+        errors = np.array([rate.error for rate in rates.values()])
+        if ((best > 0) & (best < 1) & (errors > 0)).all():
+            reduced = fit_rho50_rates(density, best, errors, planned.window, cells=way.board.cells)
+    return Measurement(plain, reduced, rates, counts, spent)
+
+
+def _play(task: Task, first: int, games: int, keep: Keep = forget) -> dict[str, int]:
+    from msdensity.games.play import play_batch
+
+    def play() -> list[int]:
+        sums = play_batch(task, first, games)
+        return [sums[name] for name in MEASURES]
+
+    found = keep(f"pilot {task.task_id} {first} {games}", play)
+    return {"games": games, **dict(zip(MEASURES, found, strict=True))}

@@ -1,0 +1,152 @@
+"""Play rows of ledgers again from their seeds: whether what is on record is what happens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+import numpy as np
+
+from msdensity.errors import InputError, integer
+from msdensity.kernel.measures import MEASURES
+from msdensity.runs.ledger import COLUMNS, Row, read_ledger
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A row that does not come out again: measure, what the ledger says and what was played."""
+
+    ledger: str
+    mines: int
+    first_game: int
+    games: int
+    measure: str
+    recorded: int
+    played: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.ledger}: mines={self.mines}, games {self.first_game}.."
+            f"{self.first_game + self.games - 1}: {self.measure} is {self.recorded} on record, "
+            f"{self.played} played"
+        )
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was found: ledgers and rows there, rows and games played again, rows that differ."""
+
+    ledgers: int
+    rows: int
+    rows_played: int
+    games_played: int
+    differences: tuple[Difference, ...]
+
+    @property
+    def right(self) -> bool:
+        """Whether every row played again came out the same."""
+        return not self.differences
+
+    def report(self) -> str:
+        """Return the result in words."""
+        lines = [str(difference) for difference in self.differences]
+        lines.append(
+            f"{self.ledgers} ledgers with {self.rows:,} rows, every line with its checksum; "
+            f"{self.rows_played:,} rows ({self.games_played:,} games) played again: "
+            + ("all the same" if self.right else f"{len(self.differences)} differ")
+        )
+        return "\n".join(lines)
+
+
+_LONGEST = 10_000
+"""Characters of a first line that are looked at; a ledger's header has fewer."""
+
+_OWN = ("task_id", "options", "kernel_version", "first_game", "certain_single", "check")
+
+PART = 1000
+"""Games played between two chances to stop, for Ctrl-C waits for the kernel."""
+
+
+def _lines(file: TextIO) -> Iterator[str]:
+    """Yield the first few lines of a file, cut at _LONGEST."""
+    for _ in range(10):
+        yield file.readline(_LONGEST)
+
+
+def ledgers_in(folder: str | os.PathLike[str]) -> Iterator[Path]:
+    """Yield the ledgers in a folder and all below it, by name; a ledger itself is one too."""
+    header = ",".join(COLUMNS)
+    root = Path(folder)
+    paths = [root] if os.path.isfile(root) else sorted(root.rglob("*.csv"))
+    for path in paths:
+        if not os.path.isfile(path):
+            continue
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                first = next((line for line in _lines(file) if line.strip()), "")
+        except OSError as error:
+            raise InputError(f"file {path} cannot be read: {error.strerror}") from error
+        # A damaged header must be an error of the ledger, not a file passed over.
+        if first.rstrip("\n") == header or (
+            not path.name.endswith(".cpu.csv")
+            and (_looks_like_a_header(first) or os.path.exists(f"{path}.lock"))
+        ):
+            yield path
+
+
+def _looks_like_a_header(start: str) -> bool:
+    """Whether a file began as a ledger: most of its own columns, which other tables lack."""
+    names = start.lower()
+    return names.startswith("task_id,") or sum(name in names for name in _OWN) > len(_OWN) // 2
+
+
+def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = None) -> Verification:
+    """Read every ledger in `folder` and play a random sample of their rows again.
+
+    rows: how many, at least 1 (all if there are fewer); seed: of the sample (None: another sample
+    every time). All measures must come out equal. Raises InputError, as `read_ledger` does, for a
+    damaged ledger or one of another kernel version, and where there is no ledger at all.
+    """
+    from msdensity.games.play import play_batch
+
+    integer("rows", rows, 1)
+    if seed is not None:
+        integer("seed", seed, 0)
+    if not os.path.exists(folder):
+        raise InputError(f"data={os.fspath(folder)} must be a folder with ledgers, or a ledger")
+    found: list[tuple[Path, Row]] = []
+    ledgers = 0
+    for path in ledgers_in(folder):
+        ledgers += 1
+        found += [(path, row) for row in read_ledger(path).rows]
+    if not found:
+        raise InputError(f"data={os.fspath(folder)} holds no ledger with games")
+    rng = np.random.default_rng(seed)
+    chosen = rng.choice(len(found), size=min(rows, len(found)), replace=False)
+    differences = []
+    games = 0
+    for place in sorted(chosen.tolist()):
+        path, row = found[place]
+        counts = row.counts
+        played = dict.fromkeys(MEASURES, 0)
+        for first in range(counts.first_game, counts.stop, PART):
+            part = play_batch(row.task, first, min(PART, counts.stop - first))
+            played = {name: played[name] + part[name] for name in MEASURES}
+        games += counts.games
+        differences += [
+            Difference(
+                os.fspath(path),
+                row.task.mines,
+                counts.first_game,
+                counts.games,
+                name,
+                counts[name],
+                played[name],
+            )
+            for name in MEASURES
+            if counts[name] != played[name]
+        ]
+    return Verification(ledgers, len(found), len(chosen), games, tuple(differences))

@@ -1,0 +1,1 @@
+"""Arrays and tables in, fits and intervals out: no games, no settings, no figures."""

@@ -1,0 +1,104 @@
+"""The columns of the tables of the standard analysis: win rates, fits, extrapolation, series."""
+
+from __future__ import annotations
+
+from msdensity.files.tables import Column
+from msdensity.kernel.measures import MEASURES, SIGNED
+
+_TEXT = Column("str")
+
+_NOTE = Column("str", missing=True)
+
+_COUNT = Column("int64", low=0)
+
+_WHOLE = Column("int64")
+
+_POSITIVE = Column("int64", low=1)
+
+_SIDE = Column("Int64", missing=True, low=1)  # missing on a board without rows and columns
+
+_RATE = Column("float64", low=0, high=1)
+
+_REAL = Column("float64", missing=True)
+
+_ERROR = Column("float64", missing=True, low=0)
+
+_DENSITY = Column("float64", missing=True, low=0, high=1)
+
+CURVE = ("board", "topology", "player", "first_click", "start", "seed", "kernel_version")
+"""The columns that tell one win-rate curve from another."""
+
+WIN_RATE_COLUMNS: dict[str, Column] = {
+    "board": _TEXT,
+    "p": _SIDE,
+    "q": _SIDE,
+    "topology": _TEXT,
+    "player": _TEXT,
+    "first_click": _TEXT,
+    "start": _TEXT,
+    "seed": _COUNT,
+    "kernel_version": _POSITIVE,
+    "mines": _POSITIVE,
+    "density": _RATE,
+    "games": _POSITIVE,
+    **{name: _WHOLE if name in SIGNED else _COUNT for name in MEASURES},
+    "win_rate": _RATE,
+    "win_rate_low": _RATE,
+    "win_rate_high": _RATE,
+}
+"""Raw win rates, one row for each curve and number of mines; the interval is Wilson's, 95 %."""
+
+CORRECTED_COLUMNS: dict[str, Column] = {
+    **WIN_RATE_COLUMNS,
+    "win_rate_corrected": _RATE,
+    "correction_rule": Column("int64", low=0, high=2),
+}
+"""WIN_RATE_COLUMNS and what the W-correction adds."""
+
+FIT_COLUMNS: dict[str, Column] = {
+    "board": _TEXT,
+    "p": _SIDE,
+    "q": _SIDE,
+    "player": _TEXT,
+    "b": _REAL,
+    "L": Column("float64", missing=True, low=0, high=3),
+    "k": _ERROR,
+    "Q": _REAL,
+    "P": _DENSITY,
+    "Q_sd": _ERROR,
+    "Q_low": _REAL,
+    "Q_high": _REAL,
+    "at_bound": _NOTE,
+    "note": _NOTE,
+}
+"""One logistic fit a row: parameters, critical density P, bootstrap spread of Q (95 % interval)."""
+
+EXTRAPOLATION_COLUMNS: dict[str, Column] = {
+    "player": _TEXT,
+    "topology": _TEXT,
+    "a": _REAL,
+    "a_se": _ERROR,
+    "b": _REAL,
+    "b_se": _ERROR,
+    "c": _REAL,
+    "c_se": _ERROR,
+    "q_min": _SIDE,
+    "q_max": _SIDE,
+    "n": _COUNT,
+    "note": _NOTE,
+}
+"""P = a / (q - b) + c over square boards, one row a player, topology and range of q."""
+
+SERIES_COLUMNS: dict[str, Column] = {
+    "player": _TEXT,
+    "q_min": _POSITIVE,
+    "q_max": _POSITIVE,
+    "boards": _POSITIVE,
+    "terms": Column("int64", low=1, high=10),
+    "scatter": _ERROR,
+    "n": Column("int64", low=0, high=9),
+    "a": _REAL,
+    "a_se": _ERROR,
+    "sampling_se": _ERROR,
+}
+"""P = sum of a_n q^-n over 1 x q boards, one row a player, range of q, number of terms and n."""

@@ -1,0 +1,53 @@
+"""Intervals."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from msdensity.errors import InputError
+
+
+class Estimate(NamedTuple):
+    """A value with the ends of its interval."""
+
+    low: float
+    best: float
+    high: float
+
+
+def wilson(
+    wins: ArrayLike, games: ArrayLike, confidence: float = 0.95
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the ends (low, high) of Wilson's interval of a win rate.
+
+    wins and games: whole numbers of shapes that broadcast together, 0 <= wins <= games; the ends
+    lie in [0, 1] and have that shape, NaN where no game was played. Raises InputError for counts
+    out of range or a confidence outside (0, 1).
+    """
+    # Half a second to import, and most users of this module only add counts.
+    from statsmodels.stats.proportion import proportion_confint
+
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence={confidence} must be between 0 and 1")
+    try:
+        won, played = map(np.array, np.broadcast_arrays(np.asarray(wins, float), games))
+    except (TypeError, ValueError):
+        raise InputError("wins and games must be numbers of shapes that fit together") from None
+    bad = ~((won >= 0) & (won <= played))
+    if bad.any():
+        raise InputError(f"wins={won[bad][0]:g} must be in 0..games={played[bad][0]:g}")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = proportion_confint(won, played, alpha=1 - confidence, method="wilson")
+    # Exactly 0 and 1 at the ends, where rounding is an ulp off.
+    low = np.where((won == 0) & (played > 0), 0.0, np.clip(low, 0, 1))
+    high = np.where((won == played) & (played > 0), 1.0, np.clip(high, 0, 1))
+    return low, high
+
+
+def win_rate(wins: int, games: int, confidence: float = 0.95) -> Estimate:
+    """Return the win rate wins / games with its Wilson interval; InputError as `wilson`."""
+    low, high = wilson(wins, games, confidence)
+    return Estimate(float(low), wins / games if games else float("nan"), float(high))

@@ -1,0 +1,171 @@
+"""Where W = 1/2 without the Weibull curve: a local logit, and no curve at all."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import isotonic_regression
+
+from msdensity.errors import InputError
+from msdensity.stats.intervals import Estimate
+
+
+@dataclass(frozen=True)
+class LocalLogit:
+    """The crossing of W = 1/2 by a logit that is a polynomial in ln density.
+
+    rho50, error: density and its standard error, NaN where there is none; degree: of the
+    polynomial, 3, or with fewer than 6 points 2, or with fewer than 4 points 1.
+    """
+
+    rho50: float
+    error: float
+    degree: int
+
+
+def local_logit(density: ArrayLike, wins: ArrayLike, games: ArrayLike) -> LocalLogit:
+    """Return where logit W, a cubic in ln density, crosses 0 (binomial maximum likelihood).
+
+    density: in (0, 1), rising, shape (n,), all of them near W = 1/2; wins, games: shape (n,), with
+    0 <= wins <= games (fractions are allowed: effective games). The higher powers take up that the
+    true curve is no logistic, which would move the crossing of a straight line by some percent.
+    Raises InputError for counts out of range.
+    """
+    # A second to import.
+    from statsmodels.genmod.families import Binomial
+    from statsmodels.genmod.generalized_linear_model import GLM
+    from statsmodels.tools.sm_exceptions import PerfectSeparationError
+
+    rho, won, played = check_counts(density, wins, games)
+    degree = 3 if len(rho) > 5 else 2 if len(rho) > 3 else 1
+    nothing = LocalLogit(np.nan, np.nan, degree)
+    if len(rho) < 2 or not 0 < won.sum() < played.sum():
+        return nothing
+    middle = float(np.mean(np.log(rho)))
+    x = np.log(rho) - middle
+    columns = np.vander(x, degree + 1, increasing=True)
+    try:
+        # A fit without residuals, such as of 2 points, counts there as separation.
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            fit = GLM(np.stack([won, played - won], 1), columns, family=Binomial()).fit()
+            c = np.asarray(fit.params, float)
+            roots = np.roots(c[::-1])
+    except (PerfectSeparationError, np.linalg.LinAlgError, ValueError):
+        return nothing
+    real = roots.real[np.abs(roots.imag) < 1e-9]
+    slopes = sum(n * c[n] * real ** (n - 1) for n in range(1, degree + 1))
+    falling = real[slopes < 0]
+    if not len(falling) or not fit.converged:
+        return nothing
+    root = float(falling[np.argmin(np.abs(falling))])
+    # The root moves by -gradient / slope; on the scale of ln density the error is relative.
+    gradient = root ** np.arange(degree + 1) / float(slopes[np.argmax(real == root)])
+    variance = float(gradient @ np.asarray(fit.cov_params()) @ gradient)
+    rho50 = float(np.exp(root + middle))
+    return LocalLogit(rho50, rho50 * float(np.sqrt(variance)), degree)
+
+
+def isotonic_crossing(
+    density: ArrayLike,
+    wins: ArrayLike,
+    games: ArrayLike,
+    *,
+    replicates: int = 0,
+    rng: np.random.Generator | None = None,
+    confidence: float = 0.95,
+) -> Estimate:
+    """Return where the nearest falling sequence of win rates crosses 1/2, and its interval.
+
+    density, wins, games: as `local_logit`, but at all densities played. Between the points the
+    sequence is joined by straight lines. The interval holds the middle share `confidence` of
+    bootstrap replicates (at least 2, with a generator), drawn binomially from the sequence; it is
+    NaN without them, and everything is NaN where the rates do not cross 1/2. Raises InputError for
+    counts out of range.
+    """
+    rho, won, played = check_counts(density, wins, games)
+    sequence = _falling(won / played, played)
+    best = _half(rho, sequence)
+    if replicates < 2 or not np.isfinite(best):
+        return Estimate(np.nan, best, np.nan)
+    if rng is None:
+        raise InputError("rng must be a numpy Generator where replicates are asked for")
+    drawn = np.array(
+        [
+            _half(rho, _falling(sample, played), beyond=True)
+            for sample in draw(rng, np.clip(sequence, 0, 1), played, replicates) / played
+        ]
+    )
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(drawn, [tail, 1 - tail])
+    return Estimate(float(low), best, float(high))
+
+
+def draw(
+    rng: np.random.Generator,
+    rate: NDArray[np.float64],
+    games: NDArray[np.float64],
+    replicates: int,
+) -> NDArray[np.float64]:
+    """Return wins, shape (replicates, n), of games (n,) won at rate (n,).
+
+    Whole numbers of games give binomial wins; effective games, which are not whole, normal ones of
+    the same mean and variance, cut off at 0 and all.
+    """
+    shape = (replicates, len(games))
+    if np.equal(games, np.round(games)).all():
+        return rng.binomial(games.astype(np.int64), rate, shape).astype(float)
+    spread = np.sqrt(games * rate * (1 - rate))
+    return np.clip(games * rate + spread * rng.standard_normal(shape), 0, games)
+
+
+def check_counts(
+    density: ArrayLike, wins: ArrayLike, games: ArrayLike
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the three as arrays (n,); InputError unless rising in (0, 1) and counts in range."""
+    rho, won, played = (np.asarray(values, float) for values in (density, wins, games))
+    if rho.ndim != 1 or rho.shape != won.shape or rho.shape != played.shape or not len(rho):
+        raise InputError(
+            f"density has shape {rho.shape}, wins {won.shape} and games {played.shape}, "
+            "must be one (n,)"
+        )
+    outside = ~((rho > 0) & (rho < 1))
+    if outside.any():
+        raise InputError(
+            f"density={rho[outside][0]:g} must be in (0, 1): the number of mines over that of cells"
+        )
+    if (np.diff(rho) <= 0).any():
+        at = int(np.argmax(np.diff(rho) <= 0))
+        raise InputError(f"density={rho[at + 1]:g} must be above the one before it, {rho[at]:g}")
+    if not (np.isfinite(played) & (played > 0)).all():
+        raise InputError(f"games={played[~(played > 0)][:1]} must be above 0")
+    wrong = ~((won >= 0) & (won <= played))
+    if wrong.any():
+        raise InputError(f"wins={won[wrong][0]:g} must be in 0..games={played[wrong][0]:g}")
+    return rho, won, played
+
+
+def _falling(rate: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the falling sequence nearest to `rate` by weighted least squares."""
+    return np.asarray(isotonic_regression(rate, weights=weight, increasing=False).x, float)
+
+
+def _half(rho: NDArray[np.float64], rate: NDArray[np.float64], *, beyond: bool = False) -> float:
+    """Return where a falling sequence crosses 1/2: the middle of a stretch at exactly 1/2.
+
+    NaN where it does not, or with `beyond` the end of the densities on that side.
+    """
+    above, below = np.flatnonzero(rate > 0.5), np.flatnonzero(rate < 0.5)
+    level = rho[rate == 0.5]
+    if len(level):
+        return float((level[0] + level[-1]) / 2)
+    if not len(above) or not len(below):
+        if not beyond:
+            return float("nan")
+        return float(rho[0] if not len(above) else rho[-1])
+    i, j = above[-1], below[0]
+    share = (rate[i] - 0.5) / (rate[i] - rate[j])
+    return float(rho[i] + share * (rho[j] - rho[i]))

@@ -1,0 +1,158 @@
+"""What to play for a wanted standard error of rho50, from a pilot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msdensity.errors import InputError
+from msdensity.kernel.limits import MOST_GAMES
+from msdensity.stats.rho50.control_variate import LEAST_OUTCOMES
+from msdensity.stats.rho50.fit_object import FEW_POINTS, SMALL_BOARD
+from msdensity.stats.rho50.weibull import check_curve, density_window
+
+MOST_POINTS = 7
+
+LEAST_GAMES = 100
+"""On each number of mines: with fewer the fit is far from normal, and so is its error."""
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Equal games on some numbers of mines.
+
+    mines: shape (n,), rising; games: on each of them; error: expected standard error of rho50;
+    cpu_seconds: of all games; window: densities for the fit, which hold all of `mines`; rates:
+    expected win rates, shape (n,); cells: of the board.
+    """
+
+    mines: NDArray[np.int64]
+    games: int
+    error: float
+    cpu_seconds: float
+    window: tuple[float, float]
+    rates: NDArray[np.float64] = field(repr=False)
+    cells: int
+
+    @property
+    def total(self) -> int:
+        """Games on all numbers of mines."""
+        return self.games * len(self.mines)
+
+    def warnings(self) -> list[str]:
+        """Return what to distrust in this design, one sentence an entry; empty if nothing."""
+        found = []
+        if self.cells < SMALL_BOARD:
+            found.append(
+                f"a board of {self.cells} cells, fewer than {SMALL_BOARD}: report W(m) itself"
+            )
+        if len(self.mines) < FEW_POINTS:
+            found.append(
+                f"only {len(self.mines)} numbers of mines have an expected win rate in the range "
+                "asked for: the curve will hardly be tested"
+            )
+        if not self.rates[-1] <= 0.5 <= self.rates[0]:
+            found.append("the numbers of mines do not enclose W = 1/2")
+        return found
+
+    def report(self) -> str:
+        """Return the design in words, with its cost."""
+        lines = [
+            f"{self.games:,} games on each of m = {', '.join(str(m) for m in self.mines)} "
+            f"(W {self.rates[0]:.2f} to {self.rates[-1]:.2f}): expected error of rho50 "
+            f"{self.error:.2g}, {self.cpu_seconds:.3g} CPU seconds",
+        ]
+        lines += [f"distrust: {text}" for text in self.warnings()]
+        return "\n".join(lines)
+
+
+def design(
+    rho50: float,
+    k: float,
+    cells: int,
+    target_error: float,
+    seconds_per_game: float,
+    *,
+    gain: float = 1.0,
+    rates: tuple[float, float] = (0.2, 0.8),
+) -> Design:
+    """Return the games that give rho50 the standard error `target_error`.
+
+    rho50 in (0, 1), k > 0: from a pilot; cells: of the board, at least 2; target_error > 0;
+    seconds_per_game >= 0: CPU seconds; gain >= 1: variance ratio of the control variate, which
+    takes 30 wins and 30 losses; rates: win rates to stay within. Up to 7 numbers of mines are
+    taken: adjacent ones where the board has so few within `rates`, else 7 in equal steps across
+    them, for on a large board adjacent ones would all lie to one side of a rho50 that the pilot
+    has not hit. Each gets the same games, at least 100.
+
+    One game at W = 1/2 tells rho50 with variance (1/2 / slope)^2, slope = k (ln 2)/2 / rho50, so
+    that N games leave .5 / (sqrt(N) slope); the games here follow from the Fisher information of
+    rho50 and k at all the chosen points, which costs a little more. Raises InputError out of range.
+    """
+    check_curve(rho50, k)
+    if cells < 2:
+        raise InputError(f"cells={cells} must be at least 2")
+    for name, value in (("target_error", target_error), ("gain", gain)):
+        if not (value > 0 and np.isfinite(value)):
+            raise InputError(f"{name}={value} must be above 0")
+    if not seconds_per_game >= 0:
+        raise InputError(f"seconds_per_game={seconds_per_game} must be at least 0")
+    window = density_window(rho50, k, rates)
+    mines = _choose(window, cells, rho50)
+    density = mines / cells
+    per_game = information(density, rho50, k)
+    if len(mines) > 1:
+        # Of rho50 alone, with k unknown.
+        per_game_rho50 = float(1 / np.linalg.inv(per_game)[0, 0])
+    else:
+        per_game_rho50 = float(per_game[0, 0])
+    told = target_error**2 * per_game_rho50 * gain
+    if not told * MOST_GAMES >= 1:  # so small an error squared is 0
+        raise InputError(
+            f"target_error={target_error} must be at least"
+            f" {1 / np.sqrt(MOST_GAMES * per_game_rho50 * gain):.2g}, of {MOST_GAMES:,} games"
+        )
+    games = max(LEAST_GAMES, ceil(1 / told))
+    rarest = float(np.exp2(-((density / rho50) ** k)).min())
+    rarest = min(rarest, 1 - float(np.exp2(-((density / rho50) ** k)).max()))
+    if games * rarest < LEAST_OUTCOMES and gain > 1:
+        # So few games are not enough for the control variate; without it they are too few.
+        alone = max(LEAST_GAMES, ceil(1 / (target_error**2 * per_game_rho50)))
+        games = min(alone, max(games, ceil(LEAST_OUTCOMES / rarest)) if rarest > 0 else alone)
+        if games * rarest < LEAST_OUTCOMES:
+            gain = 1.0
+    return Design(
+        mines,
+        games,
+        float(1 / np.sqrt(games * per_game_rho50 * gain)),
+        games * len(mines) * float(seconds_per_game),
+        (min(window[0], float(density[0])), max(window[1], float(density[-1]))),
+        np.exp2(-((density / rho50) ** k)),
+        int(cells),
+    )
+
+
+def information(density: NDArray[np.float64], rho50: float, k: float) -> NDArray[np.float64]:
+    """Return the Fisher information on (rho50, k) of one game at every density, shape (2, 2)."""
+    mu = np.log(2) * (density / rho50) ** k
+    weight = mu**2 / np.expm1(mu)
+    slopes = np.stack([np.full_like(density, -k / rho50), np.log(density / rho50)], 1)
+    return np.asarray(slopes.T @ (weight[:, None] * slopes))
+
+
+def _choose(window: tuple[float, float], cells: int, rho50: float) -> NDArray[np.int64]:
+    first, last = ceil(window[0] * cells), int(window[1] * cells)
+    inside = np.arange(max(first, 1), min(last, cells - 1) + 1)
+    if len(inside) <= MOST_POINTS:
+        if len(inside) > 1:
+            return inside
+        # Next to nothing within: the two numbers of mines about rho50.
+        below = min(max(int(rho50 * cells), 1), cells - 1)
+        return np.array([below, below + 1] if below + 1 < cells else [below])
+    step = (len(inside) - 1) // (MOST_POINTS - 1)
+    last_start = int(inside[-1]) - (MOST_POINTS - 1) * step
+    start = int(np.clip(round(rho50 * cells) - MOST_POINTS // 2 * step, inside[0], last_start))
+    return start + step * np.arange(MOST_POINTS)

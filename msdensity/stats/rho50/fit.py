@@ -1,0 +1,239 @@
+"""rho50 by maximum likelihood, with a profile-likelihood interval and a bootstrap to check it."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
+from scipy.stats import chi2, norm
+
+from msdensity.errors import InputError
+from msdensity.stats.intervals import Estimate
+from msdensity.stats.rho50.control_variate import effective_counts
+from msdensity.stats.rho50.crossing import check_counts, draw, isotonic_crossing
+from msdensity.stats.rho50.fit_object import Bootstrap, Rho50Fit
+from msdensity.stats.rho50.weibull import HALF, MOST_K, log_likelihood, maximise, profile
+
+
+def fit_rho50(
+    density: ArrayLike,
+    wins: ArrayLike,
+    games: ArrayLike,
+    window: tuple[float, float],
+    *,
+    cells: int | None = None,
+    confidence: float = 0.95,
+    replicates: int = 0,
+    rng: np.random.Generator | None = None,
+) -> Rho50Fit:
+    """Fit rho50 and k to counts of games by binomial maximum likelihood.
+
+    density: mines over cells, rising in (0, 1), shape (n,); wins, games: shape (n,), with
+    0 <= wins <= games and games > 0. window: lowest and highest density used, from a pilot (see
+    `density_window`), never from these counts. cells: of the board; below 36 the report gives W(m).
+    replicates (0, or at least 2) and a generator add the bootstrap of the fit and of the falling
+    sequence. Raises InputError out of these ranges. Too few points or points that determine no
+    curve are no error: see `Rho50Fit.no_fit`.
+    """
+    rho, won, played = check_counts(density, wins, games)
+    return _fit(rho, won, played, window, cells, confidence, replicates, rng, effective=False)
+
+
+def fit_rho50_rates(
+    density: ArrayLike,
+    win_rate: ArrayLike,
+    error: ArrayLike,
+    window: tuple[float, float],
+    *,
+    cells: int | None = None,
+    confidence: float = 0.95,
+    replicates: int = 0,
+    rng: np.random.Generator | None = None,
+) -> Rho50Fit:
+    """Fit rho50 and k to win rates with standard errors, such as those of a control variate.
+
+    As `fit_rho50`, with win_rate (in (0, 1) within the window) and error (above 0), shape (n,). A
+    rate W with error s counts as W (1 - W) / s^2 effective games. Maximum likelihood is then
+    weighted least squares of ln(-ln W) with the weights of the delta method, taken at the fitted
+    curve and iterated, so that a rate that is low by chance does not also weigh more.
+    """
+    rho, rate, spread = (np.asarray(values, float) for values in (density, win_rate, error))
+    if not rho.shape == rate.shape == spread.shape:
+        raise InputError(
+            f"density has shape {rho.shape}, win_rate {rate.shape} and error {spread.shape}, "
+            "must be one (n,)"
+        )
+    low, high = window
+    used = (rho >= low) & (rho <= high)
+    wrong = used & ~((rate > 0) & (rate < 1))
+    if wrong.any():
+        raise InputError(
+            f"win_rate={rate[wrong][0]:g} at density {rho[wrong][0]:g} must be in (0, 1) within "
+            "the window"
+        )
+    # Outside the window a reduced rate may pass 0 or 1 by chance; it only joins the crossing.
+    inside = np.clip(rate, 1e-6, 1 - 1e-6)
+    rho, won, played = check_counts(rho, *effective_counts(inside, spread))
+    return _fit(rho, won, played, window, cells, confidence, replicates, rng, effective=True)
+
+
+def _fit(
+    rho: NDArray[np.float64],
+    won: NDArray[np.float64],
+    played: NDArray[np.float64],
+    window: tuple[float, float],
+    cells: int | None,
+    confidence: float,
+    replicates: int,
+    rng: np.random.Generator | None,
+    *,
+    effective: bool,
+) -> Rho50Fit:
+    low, high = (float(end) for end in window)
+    if not 0 <= low < high <= 1:
+        raise InputError(f"window={window} must be two rising densities in 0..1")
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence={confidence} must be between 0 and 1")
+    if cells is not None and cells < 1:
+        raise InputError(f"cells={cells} must be at least 1")
+    if replicates < 0 or replicates == 1:
+        raise InputError(f"replicates={replicates} must be 0 or at least 2")
+    if replicates and rng is None:
+        raise InputError("rng must be a numpy Generator where replicates are asked for")
+    used = (rho >= low) & (rho <= high)
+    x, w, g = rho[used], won[used], played[used]
+    nothing = Rho50Fit(
+        np.nan,
+        np.nan,
+        Estimate(np.nan, np.nan, np.nan),
+        np.nan,
+        np.full((2, 2), np.nan),
+        np.nan,
+        max(len(x) - 2, 0),
+        np.nan,
+        (low, high),
+        x,
+        w,
+        g,
+        len(rho) - len(x),
+        confidence,
+        effective,
+        (),
+        cells,
+        "",
+        isotonic_crossing(rho, won, played, replicates=replicates, rng=rng, confidence=confidence),
+    )
+    if len(x) < 2:
+        fault = f"{len(x)} of {len(rho)} points lie in the window, must be at least 2"
+        return replace(nothing, no_fit=fault)
+    if not 0 < w.sum() < g.sum():
+        which = "won" if w.sum() else "lost"
+        return replace(nothing, no_fit=f"all games in the window were {which}")
+    fit = _maximum(nothing)
+    if fit.no_fit or not replicates or rng is None:
+        return fit
+    return replace(fit, bootstrap=_bootstrap(fit, replicates, rng))
+
+
+def _maximum(empty: Rho50Fit) -> Rho50Fit:
+    """Return the fit of the points in `empty`, which has at least 2 and both wins and losses."""
+    # A second to import.
+    from statsmodels.genmod.families import Binomial
+    from statsmodels.genmod.families.links import CLogLog
+    from statsmodels.genmod.generalized_linear_model import GLM
+    from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
+
+    rho, won, played = empty.density, empty.wins, empty.games
+    middle = float(np.mean(np.log(rho)))  # where alpha and k are least correlated
+    x = np.log(rho) - middle
+    rate = np.clip((won + 0.5) / (played + 1), 1e-9, 1 - 1e-9)
+    slope, intercept = np.polyfit(x, np.log(-np.log(rate)), 1)
+    start, found = maximise(x, won[None], played[None], np.array([intercept, max(slope, 0.1)]))
+    if not found[0]:
+        fault = "the win rates do not fall" if start[0, 1] <= 0 else "the points can be separated"
+        return replace(empty, no_fit=f"{fault}, so that they determine no curve with 0 < k < 1000")
+    outcomes = np.stack([played - won, won], 1)
+    model = GLM(outcomes, np.stack([np.ones_like(x), x], 1), family=Binomial(link=CLogLog()))
+    with warnings.catch_warnings(), np.errstate(divide="ignore"):
+        # Of points without residuals, such as two, which it takes for separated; they leave no
+        # degree of freedom for a scale either, which is not used.
+        warnings.simplefilter("ignore", PerfectSeparationWarning)
+        fit = model.fit(start_params=start[0])
+    alpha, k = (float(value) for value in fit.params)
+    centre = (HALF - alpha) / k
+    rho50 = float(np.exp(middle + centre))
+    jacobian = np.array([[-rho50 / k, -rho50 * centre / k], [0.0, 1.0]])
+    covariance = jacobian @ np.asarray(fit.cov_params(), float) @ jacobian.T
+    error = float(np.sqrt(covariance[0, 0]))
+    deviance = max(float(fit.deviance), 0.0)
+    if not rho50 < 1 or not k < MOST_K:
+        return replace(empty, no_fit=f"rho50 = {rho50:.3g} with k = {k:.3g} is outside (0, 1)")
+    interval, at_bound = _interval(empty, alpha, k, middle, rho50, error)
+    return replace(
+        empty,
+        rho50=rho50,
+        k=k,
+        interval=interval,
+        error=error,
+        covariance=covariance,
+        deviance=deviance,
+        p_value=float(chi2.sf(deviance, empty.df)) if empty.df else np.nan,
+        at_bound=at_bound,
+    )
+
+
+def _interval(
+    data: Rho50Fit, alpha: float, k: float, middle: float, rho50: float, error: float
+) -> tuple[Estimate, tuple[str, ...]]:
+    """Return the densities at which the profile is chi2 / 2 below its maximum; ends not reached.
+
+    The search goes from half the lowest density to twice the highest, at most 1.
+    """
+    x = np.log(data.density) - middle
+    best = log_likelihood(alpha + k * x, data.wins, data.games)
+    drop = float(chi2.ppf(data.confidence, 1)) / 2
+
+    def excess(density: float) -> float:
+        centre = np.log(density) - middle
+        return best - profile(x, data.wins, data.games, centre) - drop
+
+    reach = float(norm.ppf((1 + data.confidence) / 2)) * error
+    bounds = (
+        min(data.density[0], rho50) / 2,
+        min(1.0, 2 * max(data.density[-1], rho50)),
+    )
+    ends, at_bound = [], []
+    for name, sign, bound in (("low", -1, bounds[0]), ("high", 1, bounds[1])):
+        # Out from the normal interval's end until past the root: it is seldom more than a step.
+        inner, outer = rho50, rho50 + sign * reach
+        while sign * (bound - outer) > 0 and excess(outer) < 0:
+            inner, outer = outer, rho50 + 2 * (outer - rho50)
+        if sign * (bound - outer) <= 0:
+            outer = bound
+            if excess(bound) < 0:
+                ends.append(float(bound))
+                at_bound.append(name)
+                continue
+        ends.append(float(brentq(excess, inner, outer, xtol=1e-3 * error, rtol=1e-10)))
+    return Estimate(ends[0], rho50, ends[1]), tuple(at_bound)
+
+
+def _bootstrap(fit: Rho50Fit, replicates: int, rng: np.random.Generator) -> Bootstrap:
+    """Return the spread of rho50 over games drawn anew from the fitted curve."""
+    middle = float(np.mean(np.log(fit.density)))
+    x = np.log(fit.density) - middle
+    start = np.array([HALF - fit.k * (np.log(fit.rho50) - middle), fit.k])
+    wins = draw(rng, fit.curve(fit.density), fit.games, replicates)
+    values, found = maximise(x, wins, np.broadcast_to(fit.games, wins.shape), start)
+    values = values[found]
+    if len(values) < 2:
+        nothing = Estimate(np.nan, fit.rho50, np.nan)
+        return Bootstrap(np.nan, nothing, replicates, replicates - len(values))
+    drawn = np.exp(middle + (HALF - values[:, 0]) / values[:, 1])
+    tail = (1 - fit.confidence) / 2
+    low, high = np.quantile(drawn, [tail, 1 - tail])
+    interval = Estimate(float(low), fit.rho50, float(high))
+    return Bootstrap(float(np.std(drawn, ddof=1)), interval, replicates, replicates - len(values))

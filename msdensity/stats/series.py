@@ -1,0 +1,127 @@
+"""The critical density of 1 x q boards as a series in 1/q (paper 001, section 9.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from msdensity.errors import InputError, integer, real_array
+from msdensity.files.tables import check_table
+from msdensity.kernel.names import topology_of
+from msdensity.stats.columns import SERIES_COLUMNS
+
+MOST_TERMS = 10
+
+SMALLEST_SIDES = (2, 5)
+"""Ranges of q start here: all boards, as in the paper, or only those with 0 < P < 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeriesFit:
+    """The sum of a_n q^-n, n = 0 .. terms - 1, fitted to P of 1 x q boards.
+
+    a: coefficients, shape (terms,), a[0] the limit claimed for q to infinity; se: their standard
+    errors from the scatter about the curve (NaN without a spare point); sampling_se: those that
+    the errors of P alone would cause (NaN where these are not known). scatter: standard deviation
+    of P about the curve. q_min, q_max: sides of the shortest and longest board; n: boards.
+    """
+
+    a: NDArray[np.float64]
+    se: NDArray[np.float64] = field(repr=False)
+    sampling_se: NDArray[np.float64] = field(repr=False)
+    scatter: float
+    q_min: int
+    q_max: int
+    n: int
+
+    def predict(self, q: ArrayLike) -> NDArray[np.float64]:
+        """Return P of the fitted series at sides q (cells), of the shape of q."""
+        values = np.polynomial.polynomial.polyval(1 / np.asarray(q, float), self.a)
+        return np.asarray(values, np.float64)
+
+    def report(self) -> str:
+        """Return the fit in words."""
+        head = f"P = sum of a_n q^-n, {len(self.a)} terms, {self.n} boards 1 x q, "
+        lines = [f"{head}q = {self.q_min}..{self.q_max}, scatter {self.scatter:.2g}"]
+        lines += [
+            f"a{n} = {a:.6g} +- {se:.2g} (from the errors of P alone: {own:.2g})"
+            for n, (a, se, own) in enumerate(zip(self.a, self.se, self.sampling_se, strict=True))
+        ]
+        return "\n".join(lines)
+
+
+def fit_series(q: ArrayLike, P: ArrayLike, terms: int, sigma: ArrayLike | None = None) -> SeriesFit:
+    """Fit the first `terms` (1..10) terms of the series to P of 1 x q boards, equally weighted.
+
+    q: sides (cells), shape (n,), all different, at least 1; P: shape (n,), in [0, 1]; sigma:
+    standard errors of P, shape (n,), at least 0, which change no coefficient. Source: paper 001,
+    section 9.1, Figures 9.3 and 9.4. Raises InputError for values out of these ranges or fewer
+    points than terms.
+    """
+    side, density = real_array("q", q), real_array("P", P)
+    if side.ndim != 1 or side.shape != density.shape:
+        raise InputError(f"q has shape {side.shape} and P {density.shape}, must be the same (n,)")
+    terms = integer("terms", terms, 1, MOST_TERMS)
+    error = None if sigma is None else real_array("sigma", sigma)
+    if error is not None and (error.shape != side.shape or not (error >= 0).all()):
+        raise InputError(f"sigma={error.tolist()} must hold {len(side)} values of at least 0")
+    if len(side) < terms:
+        raise InputError(f"q has {len(side)} boards, must have at least {terms} for {terms} terms")
+    if len(np.unique(side)) < len(side) or not (side >= 1).all():
+        raise InputError(f"q={side.tolist()} must hold different sides of at least 1")
+    if not ((density >= 0) & (density <= 1)).all():
+        raise InputError(f"P={density.tolist()} must be in 0..1")
+    # Powers of q_min / q rather than of 1 / q: columns of one size, so that ten terms keep eight
+    # digits.
+    scale = side.min() ** np.arange(terms)
+    columns = np.vander(side.min() / side, terms, increasing=True)
+    inverse = np.linalg.pinv(columns)
+    scaled = inverse @ density
+    residuals = density - columns @ scaled
+    spare = len(side) - terms
+    scatter = float(np.sqrt(residuals @ residuals / spare)) if spare else np.nan
+    own = np.full(terms, np.nan)
+    if error is not None:
+        own = np.sqrt((inverse * error) ** 2 @ np.ones(len(side)))
+    se = scatter * np.sqrt((inverse**2).sum(axis=1))
+    return SeriesFit(
+        scaled * scale,
+        se * scale,
+        own * scale,
+        scatter,
+        int(side.min()),
+        int(side.max()),
+        len(side),
+    )
+
+
+def strips(fits: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of `fits_table` for 1 x q boards of the usual topology, by player and q."""
+    usual = np.array([topology_of(name) == "square8" for name in fits["board"]], bool)
+    chosen = fits[(fits["p"] == 1).fillna(False) & usual & fits["P"].notna()]
+    return chosen.sort_values(["player", "q"])
+
+
+def series_table(fits: pd.DataFrame) -> pd.DataFrame:
+    """Return the coefficients (SERIES_COLUMNS) of 1..10 terms for every player and range of q.
+
+    fits: a table of `msdensity.fits.fits_table`. Numbers of terms that leave no spare board are
+    left out.
+    """
+    rows = []
+    for player, points in strips(fits).groupby("player", sort=False):
+        for smallest in SMALLEST_SIDES:
+            used = points[points["q"] >= smallest]
+            for terms in range(1, min(MOST_TERMS, len(used) - 1) + 1):
+                fit = fit_series(used["q"].to_numpy(float), used["P"], terms, used["Q_sd"])
+                head = {"player": player, "q_min": fit.q_min, "q_max": fit.q_max}
+                head |= {"boards": fit.n, "terms": terms, "scatter": fit.scatter}
+                rows += [
+                    head | {"n": n, "a": fit.a[n], "a_se": fit.se[n], "sampling_se": own}
+                    for n, own in enumerate(fit.sampling_se)
+                ]
+    table = pd.DataFrame(rows, columns=list(SERIES_COLUMNS))
+    return check_table(table, SERIES_COLUMNS, "series table")

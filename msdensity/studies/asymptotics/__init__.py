@@ -1,0 +1,1 @@
+"""Larger and larger boards: does the critical density converge? Target `asymptotics`."""

@@ -1,0 +1,272 @@
+"""The tables of the study of large boards: every column, its type and its range."""
+
+from __future__ import annotations
+
+from msdensity.files.tables import Column
+from msdensity.stats.columns import WIN_RATE_COLUMNS
+
+POINT_COLUMNS: dict[str, Column] = {
+    "board": Column("str"),
+    "rule": Column("str"),
+    "mines": Column("int64", low=1),
+    "points": Column("int64", low=1),
+    "rho50": Column("float64", low=0, high=1),
+    "k": Column("float64", low=0),
+    "window_low": Column("float64", low=0, high=1),
+    "window_high": Column("float64", low=0, high=1),
+    "unit_error": Column("float64", low=0),
+}
+"""A number of mines to play a row. Of its board: how many there are, the pilot's rho50 and k, the
+window of the fit, and the relative error of rho50 from one game for each number of mines."""
+
+GAMES_COLUMNS: dict[str, Column] = {
+    "family": Column("str"),
+    "rule": Column("str"),
+    **WIN_RATE_COLUMNS,
+    "reduced": Column("float64"),
+    "reduced_se": Column("float64", low=0),
+    "plain_se": Column("float64", low=0),
+    "gain": Column("float64", low=0),
+    "z": Column("float64", missing=True),
+    "note": Column("str", missing=True),
+}
+"""A number of mines of a board a row: WIN_RATE_COLUMNS, family and start rule, the win rate with
+the control variate and its error, the error of the plain one, their variance ratio, and the mean of
+Z_0 in its own standard errors."""
+
+SAFETY_COLUMNS: dict[str, Column] = {
+    "games_of": Column("str"),
+    "rows": Column("int64", low=1),
+    "games": Column("int64", low=1),
+    "guesses": Column("int64", low=0),
+    "mean_z0": Column("float64"),
+    "z": Column("float64", missing=True),
+    "largest_z": Column("float64", missing=True),
+}
+"""The test of the stated safeties by part of the study, `all` last: mean of Z_0, in standard
+errors (z), and the largest |z| of a single row with at least 1000 guesses."""
+
+PLAN_COLUMNS: dict[str, Column] = {
+    "games_of": Column("str"),
+    "board": Column("str"),
+    "rule": Column("str"),
+    "points": Column("int64", low=1),
+    "games": Column("int64", low=1),
+    "expected_error": Column("float64", missing=True, low=0),
+    "cpu_seconds": Column("float64", low=0),
+}
+"""What is played of a board: numbers of mines, games for each, expected relative error of rho50,
+and about how many CPU seconds it takes."""
+
+_BOARD: dict[str, Column] = {
+    "family": Column("str"),
+    "rule": Column("str"),
+    "board": Column("str"),
+    "p": Column("int64", low=1),
+    "q": Column("int64", low=1),
+    "topology": Column("str"),
+}
+
+_REAL = Column("float64", missing=True)
+
+_ERROR = Column("float64", missing=True, low=0)
+
+_SHARE = Column("float64", missing=True, low=0, high=1)
+
+_COUNT = Column("int64", low=0)
+
+RHO50_COLUMNS: dict[str, Column] = {
+    **_BOARD,
+    "points": _COUNT,
+    "games": _COUNT,
+    "rho50": _SHARE,
+    "error": _ERROR,
+    "low": _SHARE,
+    "high": _SHARE,
+    "k": _ERROR,
+    "k_error": _ERROR,
+    "deviance": _ERROR,
+    "df": _COUNT,
+    "p_value": _SHARE,
+    "plain": _SHARE,
+    "plain_error": _ERROR,
+    "plain_low": _SHARE,
+    "plain_high": _SHARE,
+    "plain_deviance": _ERROR,
+    "plain_p_value": _SHARE,
+    "gain": _ERROR,
+    "logit": _REAL,
+    "logit_error": _ERROR,
+    "crossing": _REAL,
+    "law": _SHARE,
+    "note": Column("str", missing=True),
+}
+"""rho50 of a board a row: from win rates with the control variate, with its 95 % profile interval,
+and from plain counts (plain_*); games for each of the points; gain: variance ratio of the two;
+logit, crossing: checks; law: what theory says; note: what to distrust."""
+
+CRITICAL_COLUMNS: dict[str, Column] = {
+    "q": Column("int64", low=1),
+    "points": _COUNT,
+    "games": _COUNT,
+    "P": _SHARE,
+    "P_sd": _ERROR,
+    "k": _ERROR,
+    "note": Column("str", missing=True),
+}
+"""The published critical density P of a q x q board: points of the logistic fit (those after the
+first W = 0 too), games for each, and the spread of P by bootstrap."""
+
+GLM_COLUMNS: dict[str, Column] = {
+    "counts": Column("str"),
+    "orders": Column("str"),
+    "main": Column("int64", low=0, high=1),
+    "highest_density": _SHARE,
+    "smallest_side": _COUNT,
+    "rows": _COUNT,
+    "term": Column("str"),
+    "value": _REAL,
+    "error": _ERROR,
+    "law": _REAL,
+    "z": _REAL,
+    "deviance": _ERROR,
+    "df": _COUNT,
+    "p_value": _SHARE,
+    "agreement": _SHARE,
+}
+"""A coefficient of the law a row, of a regression on `plain` or `reduced` counts with the `leading`
+terms or the `next` orders too; main: 1 at the density and side of the configuration."""
+
+FIXED_COLUMNS: dict[str, Column] = {
+    "rule": Column("str"),
+    "topology": Column("str"),
+    "density": _SHARE,
+    "boards": _COUNT,
+    "q_max": _COUNT,
+    "term": Column("str"),
+    "value": _REAL,
+    "error": _ERROR,
+    "law": _REAL,
+    "above_0": _REAL,
+    "z": _REAL,
+    "deviance": _ERROR,
+    "df": _COUNT,
+    "p_value": _SHARE,
+}
+"""-ln W = A + B q + C q^2 at one density, a row a term; above_0: value in standard errors; z: its
+distance from the law."""
+
+GUESS_COLUMNS: dict[str, Column] = {
+    **_BOARD,
+    "mines": _COUNT,
+    "density": _SHARE,
+    "games": _COUNT,
+    "no_guess": _SHARE,
+    "win_squared": _SHARE,
+    "difference_se": _ERROR,
+    "no_guess_z": _REAL,
+    "guesses": _ERROR,
+    "guesses_se": _ERROR,
+    "twice_log": _ERROR,
+    "twice_log_se": _ERROR,
+    "law_guesses": _ERROR,
+}
+"""Games won without a guess beside W^2 (z of the difference), and the mean number of guesses beside
+-2 ln W and what the law expects."""
+
+MODEL_COLUMNS: dict[str, Column] = {
+    "rule": Column("str"),
+    "topology": Column("str"),
+    "q_min": _COUNT,
+    "n": _COUNT,
+    "model": Column("str"),
+    "chi2": _ERROR,
+    "df": _COUNT,
+    "p_value": _SHARE,
+    "aicc": _REAL,
+    "delta_aicc": _REAL,
+    "left_out_rms": _ERROR,
+    "left_out_z": _ERROR,
+    "limit": _REAL,
+    "limit_error": _ERROR,
+    "parameters": Column("str", missing=True),
+}
+"""A model of rho50 against q a row, by smallest side; limit: c of the hyperbola."""
+
+EXPONENT_COLUMNS: dict[str, Column] = {
+    "rule": Column("str"),
+    "topology": Column("str"),
+    "q_low": _COUNT,
+    "q_high": _COUNT,
+    "q": Column("float64", low=1),
+    "exponent": _REAL,
+    "error": _ERROR,
+    "law": _REAL,
+    "z": _REAL,
+}
+"""-d ln rho50 / d ln q between two sides, and the law's at their geometric mean."""
+
+PUBLISHED_TEST_COLUMNS: dict[str, Column] = {
+    "fitted": Column("str"),
+    "weights": Column("str"),
+    "q_min": _COUNT,
+    "q_max": _COUNT,
+    "a": _REAL,
+    "a_se": _ERROR,
+    "b": _REAL,
+    "b_se": _ERROR,
+    "c": _REAL,
+    "c_se": _ERROR,
+    "quantity": Column("str"),
+    "q": _COUNT,
+    "predicted": _REAL,
+    "predicted_error": _ERROR,
+    "measured": _SHARE,
+    "measured_error": _ERROR,
+    "z": _REAL,
+    "below_limit": _REAL,
+}
+"""a / (q - b) + c fitted to small squares, and its prediction of a large one. fitted: `printed`
+(Table B.2), `P` or `rho50` of our player; weights: `equal` as published, or `errors`; quantity:
+what is measured at q; z: measured less predicted; below_limit: c less measured; both in standard
+errors of the difference."""
+
+ASPECT_COLUMNS: dict[str, Column] = {
+    "rule": Column("str"),
+    "q": _COUNT,
+    "square": _SHARE,
+    "square_error": _ERROR,
+    "double": _SHARE,
+    "double_error": _ERROR,
+    "ratio": _ERROR,
+    "ratio_error": _ERROR,
+    "law_ratio": _ERROR,
+    "z_equal": _REAL,
+    "z_law": _REAL,
+}
+"""rho50 of q x 2q over that of q x q; z_equal: ratio less 1, z_law: less the law's."""
+
+STRIP_COLUMNS: dict[str, Column] = {
+    "p": _COUNT,
+    "q": _COUNT,
+    "quantity": Column("str"),
+    "measured": _SHARE,
+    "error": _ERROR,
+    "theory": _SHARE,
+    "z": _REAL,
+}
+"""rho50 of p x q strips, and W of one mine on 2 x q, beside theory where there is one."""
+
+RESULT_COLUMNS: dict[str, dict[str, Column]] = {
+    "rho50": RHO50_COLUMNS,
+    "critical": CRITICAL_COLUMNS,
+    "glm": GLM_COLUMNS,
+    "fixed": FIXED_COLUMNS,
+    "guesses": GUESS_COLUMNS,
+    "models": MODEL_COLUMNS,
+    "exponents": EXPONENT_COLUMNS,
+    "published": PUBLISHED_TEST_COLUMNS,
+    "aspect": ASPECT_COLUMNS,
+    "strips": STRIP_COLUMNS,
+}
+"""The tables of results by the names of their files."""

@@ -1,0 +1,234 @@
+"""The law of unavoidable guesses: -ln W of a large board, term by term, with no free parameter.
+
+The smallest sets of mines that leave two layouts no click can tell apart cost half a game each:
+
+- at a corner 3 mines, 6 ways each: 3 rho^3 for every corner not opened by the first click;
+- along an edge 4 mines, 4 ways a cell: 2 L rho^4, L = 2 (p + q);
+- in the bulk 6 mines, 2 ways a cell: n rho^6, n = p q;
+- and the first click, where it is safe but need not be a 0.
+
+So on a large board n rho50^6 tends to ln 2: rho50 falls as n^(-1/6) and has no limit above 0, as
+proved by Louf, arXiv 2506.01634. Of the next orders 9 rho^4 a corner and -L rho^5 are known, and a
+first click on a 0 in the interior that is walled in: 45 of the ways in which 4 mines border the
+3 x 3 cells opened leave no cell that is certain, and the cell guessed then, far away, is a mine
+with probability rho: 45 rho^5.
+
+Start rules: `corner`, first click at a corner, safe (the paper's rule); `zero`, first click in the
+interior, its neighbourhood clear; `zero_corner`, the same at a corner. A torus (`torus8`) has
+neither corners nor edges, and its law is known for `zero` only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
+
+from msdensity.errors import InputError
+
+START_RULES = ("corner", "zero", "zero_corner")
+
+TOPOLOGIES = ("square8", "torus8")
+
+TERMS = ("start", "corner", "edge", "bulk")
+
+NEXT_TERMS = ("start_next", "wall", "corner_next", "edge_next", "bulk_next")
+
+COEFFICIENTS = dict(zip(TERMS, (1.0, 3.0, 2.0, 1.0), strict=True)) | dict(
+    zip(NEXT_TERMS, (np.nan, 45.0, 9.0, -1.0, np.nan), strict=True)
+)
+"""Term -> the law's coefficient of it, NaN where nobody has derived it."""
+
+PROTECTED = {"corner": 1, "zero": 9, "zero_corner": 4}
+"""Start rule -> cells that never hold a mine."""
+
+SMALLEST_SIDE = 3
+"""On narrower boards every cell lies on an edge: strips have laws of their own."""
+
+LARGEST_SIDE = 10**12
+"""Beyond it the density with W = 1/2 gets lost in the rounding of the cells' number."""
+
+
+def start_term(density: ArrayLike, start: str = "corner") -> NDArray[np.float64]:
+    """Return -ln of the chance to survive the guess after the first click, of density's shape.
+
+    density in [0, 1). For `corner` it is S(r) = -ln(1 - [1 - (1-r)^3] r / (r + (1-r)^4)), about
+    3 r^2; 0 for the other start rules. Raises InputError out of range.
+    """
+    r = _density(density)
+    if _start(start) != "corner":
+        return np.zeros_like(r)
+    return -np.log1p(-(1 - (1 - r) ** 3) * r / (r + (1 - r) ** 4))
+
+
+def _start_of_fixed_mines(mines: NDArray[np.float64], free: float, start: str) -> Any:
+    """Return S where that many mines lie on `free` cells, of the shape of mines."""
+    if start != "corner":
+        return np.zeros_like(mines)
+    none = np.prod([np.maximum(free - mines - i, 0) / (free - i) for i in range(3)], axis=0)
+    # Of the three neighbours one is a mine; the others lie among the rest.
+    r = np.clip((mines - 1) / (free - 3), 0, 1)
+    return -np.log1p(-(1 - none) * r / (r + (1 - r) ** 4))
+
+
+def law_terms(
+    shape: tuple[float, float],
+    density: ArrayLike,
+    start: str = "corner",
+    topology: str = "square8",
+    *,
+    next_orders: bool = False,
+    fixed_mines: bool = False,
+) -> dict[str, NDArray[np.float64]]:
+    """Return what each coefficient of the law multiplies, by name, each of the shape of density.
+
+    shape: (p, q), both 3..10^12; density in [0, 1). Names: TERMS, and NEXT_TERMS with
+    `next_orders`; those that a board does not have are 0 throughout. The sum of COEFFICIENTS times
+    these is -ln W. With `fixed_mines`, rho^k is replaced by the chance that k given cells are mines
+    where exactly rho n mines lie on n cells but those that the start protects, which tends to it:
+    it is less by k (k - 1) / (2 rho n) of itself; and so in S. Raises InputError out of range.
+    """
+    p, q = _sides(shape)
+    r = _density(density)
+    if topology not in TOPOLOGIES:
+        raise InputError(f"topology={topology!r} must be one of {', '.join(TOPOLOGIES)}")
+    if topology == "torus8" and _start(start) != "zero":
+        raise InputError(f"start={start!r} must be zero on a torus, which has no corner")
+    n = p * q
+    bounded = topology == "square8"
+    length = 2 * (p + q) if bounded else 0
+    corners = (4 if start == "zero" else 3) if bounded else 0
+    free = n - PROTECTED[_start(start)]
+
+    def power(k: int) -> NDArray[np.float64]:
+        if not fixed_mines:
+            return r**k
+        factors = [np.maximum(r * n - i, 0) / (free - i) for i in range(k)]
+        return np.asarray(np.prod(factors, axis=0))
+
+    terms = {
+        "start": _start_of_fixed_mines(r * n, free, start) if fixed_mines else start_term(r, start),
+        "corner": corners * power(3),
+        "edge": length * power(4),
+        "bulk": n * power(6),
+    }
+    if next_orders:
+        terms |= {
+            "start_next": power(3) * (start == "corner"),
+            "wall": power(5) * (start == "zero"),
+            "corner_next": corners * power(4),
+            "edge_next": length * power(5),
+            "bulk_next": n * power(7),
+        }
+    return terms
+
+
+def minus_log_win_rate(
+    shape: tuple[float, float],
+    density: ArrayLike,
+    start: str = "corner",
+    topology: str = "square8",
+    *,
+    next_orders: bool = False,
+    fixed_mines: bool = False,
+) -> NDArray[np.float64]:
+    """Return -ln W by the law, of the shape of density; arguments and errors as `law_terms`.
+
+    With `next_orders`, of those that are known.
+    """
+    terms = law_terms(
+        shape, density, start, topology, next_orders=next_orders, fixed_mines=fixed_mines
+    )
+    known = [name for name in terms if np.isfinite(COEFFICIENTS[name])]
+    return np.asarray(sum(COEFFICIENTS[name] * terms[name] for name in known))
+
+
+def law_rho50(
+    q: float, start: str = "corner", topology: str = "square8", *, aspect: float = 1.0
+) -> float:
+    """Return the density in (0, 1) at which the law gives W = 1/2 on a board of q x (aspect q).
+
+    q: side, 3..10^12; aspect: at least 1. Raises InputError out of range.
+    """
+    if not aspect >= 1:
+        raise InputError(f"aspect={aspect} must be at least 1")
+    shape = _sides((q, aspect * q))
+
+    def excess(density: float) -> float:
+        return float(minus_log_win_rate(shape, density, start, topology)) - float(np.log(2))
+
+    return float(brentq(excess, 1e-9, 0.9, xtol=1e-14))
+
+
+def law_exponent(q: float, start: str = "corner", topology: str = "square8") -> float:
+    """Return -d ln rho50 / d ln q of the law at side q (at least 3): 1/3 for q to infinity."""
+    step = 1e-3
+    ends = [law_rho50(q * np.exp(s), start, topology) for s in (0.0, step)]
+    return float(np.log(ends[0] / ends[1]) / step)
+
+
+def expected_guesses(
+    shape: tuple[float, float],
+    density: ArrayLike,
+    start: str = "zero",
+    topology: str = "square8",
+) -> NDArray[np.float64]:
+    """Return the mean number of unavoidable guesses, all evens, of the shape of density.
+
+    Each costs half a game, so that this is twice the law without its start: with a zero start in
+    the interior 24 rho^3 + 4 L rho^4 + 2 n rho^6. Arguments and errors as `law_terms`.
+    """
+    terms = law_terms(shape, density, start, topology)
+    return np.asarray(sum(2 * COEFFICIENTS[name] * terms[name] for name in TERMS[1:]))
+
+
+def strip_one_rho50(q: int) -> float:
+    """Return rho50 of the 1 x q board, first click at its end: (1 + sqrt(1 + 4 q ln 2)) / (2 q).
+
+    q: at least 3. There -ln W = (m - 1) rho to leading order: behind every mine but the
+    last lies a cell that must be guessed, and it is a mine with probability rho. Raises InputError
+    out of range.
+    """
+    _strip(q)
+    return float((1 + np.sqrt(1 + 4 * q * np.log(2))) / (2 * q))
+
+
+def strip_two_win_rate(q: int) -> float:
+    """Return W of one mine on the 2 x q board, first click at a corner, exactly: q / (2q - 1).
+
+    q: at least 3. The mine shares its column with a cell that no number tells from it, unless it is
+    the other cell of the first column. Raises InputError out of range.
+    """
+    _strip(q)
+    return q / (2 * q - 1)
+
+
+def _strip(q: int) -> None:
+    if not q >= SMALLEST_SIDE:
+        raise InputError(f"q={q} must be at least {SMALLEST_SIDE}")
+
+
+def _density(density: ArrayLike) -> NDArray[np.float64]:
+    r = np.asarray(density, float)
+    wrong = ~((r >= 0) & (r < 1))
+    if wrong.any():
+        raise InputError(f"density={r[wrong][0]:g} must be in [0, 1)")
+    return r
+
+
+def _start(start: str) -> str:
+    if start not in START_RULES:
+        raise InputError(f"start={start!r} must be one of {', '.join(START_RULES)}")
+    return start
+
+
+def _sides(shape: tuple[float, float]) -> tuple[float, float]:
+    p, q = shape
+    for name, side in (("p", p), ("q", q)):
+        if not SMALLEST_SIDE <= side <= LARGEST_SIDE:
+            raise InputError(
+                f"{name}={side} must be in {SMALLEST_SIDE}..{LARGEST_SIDE} for the law"
+            )
+    return p, q

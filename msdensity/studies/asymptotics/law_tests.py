@@ -1,0 +1,148 @@
+"""Law tests."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from msdensity.errors import InputError
+from msdensity.files.tables import check_table
+from msdensity.stats.rho50.control_variate import effective_counts
+from msdensity.studies.asymptotics.columns import FIXED_COLUMNS, GLM_COLUMNS, GUESS_COLUMNS
+from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
+from msdensity.studies.asymptotics.law import expected_guesses
+from msdensity.studies.asymptotics.results import _BOARD, SERIES, _checked
+from msdensity.studies.asymptotics.settings import LowDensity
+from msdensity.studies.asymptotics.terms import LAW_COLUMNS, law_rows, scan_law
+
+
+def law_counts(games: pd.DataFrame, counts: str) -> pd.DataFrame:
+    """Return what `fit_law` takes, from GAMES_COLUMNS; counts: `plain` or `reduced`.
+
+    Reduced win rates count as the games that would give them their errors; those that rest on too
+    few losses stay plain.
+    """
+    if counts not in ("plain", "reduced"):
+        raise InputError(f"counts={counts!r} must be plain or reduced")
+    table = games.assign(start=games["rule"])[list(LAW_COLUMNS)].copy()
+    if counts == "plain":
+        return table
+    usable = ((games["gain"] > 1) & games["reduced"].between(0, 1, inclusive="neither")).to_numpy()
+    wins, played = effective_counts(
+        games.loc[usable, "reduced"].to_numpy(), games.loc[usable, "reduced_se"].to_numpy()
+    )
+    table[["wins", "games"]] = table[["wins", "games"]].astype(float)
+    table.loc[usable, "wins"] = wins
+    table.loc[usable, "games"] = played
+    return table
+
+
+def glm_table(games: pd.DataFrame, plan: LowDensity) -> pd.DataFrame:
+    """Return the coefficients of the law for every limit of density and side (GLM_COLUMNS).
+
+    games: GAMES_COLUMNS of the low densities.
+    """
+    densities = sorted({*plan.densities, plan.highest})
+    sides = sorted({*games[["p", "q"]].min(axis=1).unique().tolist(), plan.smallest})
+    # At least three sizes, for the terms are told apart by how they grow.
+    sides = [side for side in sides if side == plan.smallest or side <= sides[-3]]
+    parts = []
+    for counts in ("plain", "reduced"):
+        table = law_counts(games, counts)
+        for orders in ("next", "leading"):
+            few = [rho for rho in densities if len(law_rows(table, rho, plan.smallest)) > 8]
+            found = scan_law(
+                table, few, sides, next_orders=orders == "next", fixed_mines=True
+            ).assign(counts=counts, orders=orders)
+            parts.append(found[found["value"].notna()])
+    table = pd.concat(parts, ignore_index=True)
+    main = (table["highest_density"] == plan.highest) & (table["smallest_side"] == plan.smallest)
+    table["main"] = main.astype(int)
+    return check_table(table[list(GLM_COLUMNS)], GLM_COLUMNS, "regressions")
+
+
+def fixed_table(games: pd.DataFrame, plan: LowDensity) -> pd.DataFrame:
+    """Return -ln W = A + B q + C q^2 at every fixed density (FIXED_COLUMNS), on reduced counts."""
+    counts = law_counts(games, "reduced").assign(mines=games["mines"])
+    rows: list[dict[str, Any]] = []
+    for rule, topology in SERIES:
+        here = (
+            (counts["start"] == rule)
+            & (counts["topology"] == topology)
+            & (counts["p"] == counts["q"])
+        )
+        for density in plan.fixed:
+            own = counts[here & (np.abs(counts["mines"] - density * counts["q"] ** 2) <= 0.5)]
+            terms = 3 if topology == "square8" else 1
+            if len(own) <= terms:
+                continue
+            fit = fit_fixed_density(
+                density,
+                own["q"],
+                own["mines"],
+                own["wins"],
+                own["games"],
+                rule,
+                topology,
+                fixed_mines=True,
+            )
+            for i, term in list(enumerate("ABC"))[3 - terms :]:
+                value, error = float(fit.values[i]), float(fit.errors[i])
+                rows.append(
+                    {
+                        "rule": rule,
+                        "topology": topology,
+                        "density": density,
+                        "boards": len(own),
+                        "q_max": int(own["q"].max()),
+                        "term": term,
+                        "value": value,
+                        "error": error,
+                        "law": float(fit.law[i]),
+                        "above_0": value / error,
+                        "z": (value - float(fit.law[i])) / error,
+                        "deviance": fit.deviance,
+                        "df": fit.df,
+                        "p_value": fit.p_value,
+                    }
+                )
+    return _checked(rows, FIXED_COLUMNS, "fixed densities")
+
+
+def guess_table(games: pd.DataFrame) -> pd.DataFrame:
+    """Return games without a guess beside W^2, and guesses beside -2 ln W (GUESS_COLUMNS).
+
+    games: GAMES_COLUMNS of the low densities; those of the zero start are used, for at the corner
+    the first guess is no 50:50.
+    """
+    rows: list[dict[str, Any]] = []
+    row: Any
+    for row in games[games["rule"] == "zero"].itertuples():
+        n, W = row.games, row.wins / row.games
+        if W == 0:
+            continue
+        free, guesses = row.no_guess_wins / n, row.guesses / n
+        # A game without a guess is a game won: the two shares go together.
+        both = free - free * W
+        variance = free * (1 - free) + 4 * W**3 * (1 - W) - 4 * W * both
+        error = math.sqrt(max(variance, 0) / n)
+        shape = (row.p, row.q)
+        law = expected_guesses(shape, row.density, row.rule, row.topology)
+        rows.append(
+            {name: getattr(row, name) for name in (*_BOARD, "mines", "density", "games")}
+            | {
+                "no_guess": free,
+                "win_squared": W**2,
+                "difference_se": error,
+                "no_guess_z": (free - W**2) / error if error > 0 else np.nan,
+                "guesses": guesses,
+                "guesses_se": math.sqrt(max(row.guesses_squared / n - guesses**2, 0) / n),
+                "twice_log": -2 * math.log(W),
+                "twice_log_se": 2 * math.sqrt((1 - W) / W / n),
+                "law_guesses": float(law),
+            }
+        )
+    return _checked(rows, GUESS_COLUMNS, "guesses")

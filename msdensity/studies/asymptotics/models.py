@@ -1,0 +1,267 @@
+"""Three rivals for rho50 against the side: a hyperbola with a limit, a power law, and the law."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import least_squares
+from scipy.stats import chi2
+
+from msdensity.errors import InputError, check_sizes
+from msdensity.stats.hyperbola import fit_squares, hyperbola
+from msdensity.studies.asymptotics.law import law_rho50
+
+MODELS: dict[str, tuple[str, ...]] = {
+    "hyperbola": ("a", "b", "c"),
+    "power": ("a", "s"),
+    "law": (),
+    "scaled_law": ("scale",),
+}
+"""Model -> its free parameters: a / (q - b) + c, a q^-s, the law, and a multiple of the law."""
+
+
+@dataclass(frozen=True, eq=False)
+class ModelFit:
+    """One model fitted to rho50 of q x q boards by weighted least squares.
+
+    name: one of MODELS; values: its parameters; covariance: theirs; sum_of_squares: of residuals
+    in standard errors, chi2 with df degrees of freedom and probability p_value if the model is
+    right; aicc: Akaike's criterion for small samples, without the constant that all models share
+    (infinite where the points are too few for it); left_out: for every size, the prediction of the
+    fit to all the others less the measurement, shape (n,), NaN where there is none; left_out_z: the
+    same in standard errors of the difference. q: sides; start, topology: of the law. Values are NaN
+    where the fit did not converge.
+    """
+
+    name: str
+    values: NDArray[np.float64]
+    covariance: NDArray[np.float64] = field(repr=False)
+    sum_of_squares: float
+    df: int
+    p_value: float
+    aicc: float
+    left_out: NDArray[np.float64] = field(repr=False)
+    left_out_z: NDArray[np.float64] = field(repr=False)
+    q: NDArray[np.float64] = field(repr=False)
+    start: str
+    topology: str
+
+    @property
+    def left_out_rms(self) -> float:
+        """Root mean square of the errors of leaving one size out: a density."""
+        return float(np.sqrt(np.mean(self.left_out**2)))
+
+    def predict(self, q: ArrayLike) -> NDArray[np.float64]:
+        """Return rho50 of the model at sides q, of the shape of q."""
+        return _curve(self.name, np.asarray(q, float), self.values, self.start, self.topology)
+
+    def predict_error(self, q: ArrayLike) -> NDArray[np.float64]:
+        """Return the standard error of `predict`, propagated from the covariance."""
+        side = np.asarray(q, float)
+        slopes = _slopes(self.name, np.atleast_1d(side), self.values, self.start, self.topology)
+        variance = np.einsum("ni,ij,nj->n", slopes, self.covariance, slopes)
+        return np.sqrt(np.maximum(variance, 0)).reshape(side.shape)
+
+    def report(self) -> str:
+        """Return the fit in words."""
+        errors = np.sqrt(np.diag(self.covariance)) if len(self.values) else np.empty(0)
+        parameters = ", ".join(
+            f"{name} = {value:.5g} +- {error:.2g}"
+            for name, value, error in zip(MODELS[self.name], self.values, errors, strict=True)
+        )
+        return (
+            f"{self.name} ({parameters or 'no free parameter'}), q = {self.q.min():g}.."
+            f"{self.q.max():g}: chi2 {self.sum_of_squares:.1f} with {self.df} degrees of freedom, "
+            f"p = {self.p_value:.2g}, AICc {self.aicc:.1f}, leaving one size out "
+            f"{self.left_out_rms:.2g}"
+        )
+
+
+def fit_model(
+    name: str,
+    q: ArrayLike,
+    rho50: ArrayLike,
+    error: ArrayLike,
+    start: str = "corner",
+    topology: str = "square8",
+) -> ModelFit:
+    """Fit one of MODELS to rho50 of q x q boards.
+
+    q: sides (at least 3), shape (n,), rising, n above the number of parameters; rho50 in (0, 1) and
+    standard errors above 0: shape (n,). start, topology: of the boards, as `law` names them. Raises
+    InputError out of range. A fit that runs away is no error: its values are NaN.
+    """
+    if name not in MODELS:
+        raise InputError(f"name={name!r} must be one of {', '.join(MODELS)}")
+    free = len(MODELS[name])
+    side, density, spread = check_sizes(q, rho50, error, least=free + 1)
+    values, covariance = _fit(name, side, density, spread, start, topology)
+    residuals = (_curve(name, side, values, start, topology) - density) / spread
+    square = float(residuals @ residuals)
+    n = len(side)
+    # With known errors the deviance is chi2; the correction is that of a sample of n.
+    spare = n - free - 1
+    aicc = square + 2 * free + 2 * free * (free + 1) / spare if spare > 0 else np.inf
+    left_out, left_out_z = np.full(n, np.nan), np.full(n, np.nan)
+    if n - 1 >= max(free, 1):
+        for i in range(n):
+            rest = np.arange(n) != i
+            those, errors = _fit(name, side[rest], density[rest], spread[rest], start, topology)
+            slopes = _slopes(name, side[[i]], those, start, topology)[0]
+            left_out[i] = _curve(name, side[[i]], those, start, topology)[0] - density[i]
+            variance = spread[i] ** 2 + slopes @ errors @ slopes
+            left_out_z[i] = left_out[i] / np.sqrt(variance)
+    return ModelFit(
+        name,
+        values,
+        covariance,
+        square,
+        n - free,
+        float(chi2.sf(square, n - free)),
+        float(aicc),
+        left_out,
+        left_out_z,
+        side,
+        start,
+        topology,
+    )
+
+
+def compare_models(
+    q: ArrayLike,
+    rho50: ArrayLike,
+    error: ArrayLike,
+    start: str = "corner",
+    topology: str = "square8",
+) -> list[ModelFit]:
+    """Return the fits of all MODELS, the lowest AICc first; n at least 4, else as `fit_model`."""
+    fits = [fit_model(name, q, rho50, error, start, topology) for name in MODELS]
+    return sorted(fits, key=lambda fit: (np.isnan(fit.aicc), fit.aicc))
+
+
+def model_table(
+    q: ArrayLike,
+    rho50: ArrayLike,
+    error: ArrayLike,
+    smallest: Iterable[float],
+    start: str = "corner",
+    topology: str = "square8",
+) -> pd.DataFrame:
+    """Return the comparison for every smallest size in `smallest`, one row a size and model.
+
+    Columns: q_min, n, model, chi2, df, p_value, aicc, delta_aicc (above the best of that size),
+    left_out_rms, left_out_z (root mean square). Sizes that leave fewer than 5 boards are left out:
+    AICc needs two more than there are parameters. Arguments and errors otherwise as `fit_model`.
+    """
+    side, density, spread = check_sizes(q, rho50, error, least=5)
+    rows = []
+    for least in smallest:
+        used = side >= least
+        if used.sum() < 5:
+            continue
+        fits = compare_models(side[used], density[used], spread[used], start, topology)
+        rows += [
+            {
+                "q_min": float(side[used][0]),
+                "n": int(used.sum()),
+                "model": fit.name,
+                "chi2": fit.sum_of_squares,
+                "df": fit.df,
+                "p_value": fit.p_value,
+                "aicc": fit.aicc,
+                "delta_aicc": fit.aicc - fits[0].aicc,
+                "left_out_rms": fit.left_out_rms,
+                "left_out_z": float(np.sqrt(np.mean(fit.left_out_z**2))),
+            }
+            for fit in fits
+        ]
+    return pd.DataFrame(rows)
+
+
+def _fit(
+    name: str,
+    q: NDArray[np.float64],
+    rho50: NDArray[np.float64],
+    error: NDArray[np.float64],
+    start: str,
+    topology: str,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the parameters and their covariance, from the errors alone."""
+    if name == "hyperbola":
+        fit = fit_squares(q, rho50, error)
+        return np.array([fit.a, fit.b, fit.c]), fit.covariance
+    if name == "power":
+        weight = rho50 / error
+        slope, intercept = np.polyfit(np.log(q), np.log(rho50), 1, w=weight)
+
+        def residuals(v: NDArray[np.float64]) -> NDArray[np.float64]:
+            return np.asarray((np.exp(v[0]) * q ** -v[1] - rho50) / error)
+
+        best = least_squares(residuals, [intercept, -slope])
+        a = float(np.exp(best.x[0]))
+        values = np.array([a, best.x[1]])
+        slopes = _slopes(name, q, values, start, topology) / error[:, None]
+        return values, np.asarray(np.linalg.inv(slopes.T @ slopes), float)
+    if name == "scaled_law":
+        curve = _law(q, start, topology)
+        information = float(np.sum((curve / error) ** 2))
+        scale = float(np.sum(curve * rho50 / error**2)) / information
+        return np.array([scale]), np.array([[1 / information]])
+    return np.empty(0), np.empty((0, 0))
+
+
+def _curve(
+    name: str, q: NDArray[np.float64], values: NDArray[np.float64], start: str, topology: str
+) -> NDArray[np.float64]:
+    if name == "hyperbola":
+        return hyperbola(q, *values)
+    if name == "power":
+        return np.asarray(values[0] * q ** -values[1])
+    scale = values[0] if name == "scaled_law" else 1.0
+    return scale * _law(q, start, topology)
+
+
+def _slopes(
+    name: str, q: NDArray[np.float64], values: NDArray[np.float64], start: str, topology: str
+) -> NDArray[np.float64]:
+    """Return the derivatives of a model by its parameters, shape (len(q), parameters)."""
+    if name == "hyperbola":
+        a, b, _ = values
+        return np.stack([1 / (q - b), a / (q - b) ** 2, np.ones_like(q)], 1)
+    if name == "power":
+        a, s = values
+        return np.stack([q**-s, -a * q**-s * np.log(q)], 1)
+    if name == "scaled_law":
+        return _law(q, start, topology)[:, None]
+    return np.empty((len(q), 0))
+
+
+def _law(q: NDArray[np.float64], start: str, topology: str) -> NDArray[np.float64]:
+    values = [law_rho50(float(side), start, topology) for side in q.ravel()]
+    return np.reshape(values, q.shape)
+
+
+def local_exponent(q: ArrayLike, rho50: ArrayLike, error: ArrayLike) -> pd.DataFrame:
+    """Return -d ln rho50 / d ln q between each size and the next.
+
+    q: sides, shape (n,), n at least 2, rising; rho50 in (0, 1) and its standard errors above 0:
+    shape (n,). Columns: q_low, q_high, q (their geometric mean, where the exponent applies),
+    exponent, error. Neighbouring rows share a size: their errors are anticorrelated. Raises
+    InputError out of range.
+    """
+    side, density, spread = check_sizes(q, rho50, error, least=2)
+    x, y, relative = np.log(side), np.log(density), spread / density
+    width = np.diff(x)
+    return pd.DataFrame(
+        {
+            "q_low": side[:-1],
+            "q_high": side[1:],
+            "q": np.exp((x[:-1] + x[1:]) / 2),
+            "exponent": -np.diff(y) / width,
+            "error": np.hypot(relative[:-1], relative[1:]) / width,
+        }
+    )

@@ -1,0 +1,231 @@
+"""From the games of the study to its numbers: rho50, P, and every test of what they do with q."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from msdensity.files.tables import Column, check_table
+from msdensity.stats.correction import correct
+from msdensity.stats.logistic import fit_critical_density
+from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
+from msdensity.studies.asymptotics.columns import (
+    ASPECT_COLUMNS,
+    CRITICAL_COLUMNS,
+    RHO50_COLUMNS,
+    STRIP_COLUMNS,
+)
+from msdensity.studies.asymptotics.law import law_rho50, strip_one_rho50, strip_two_win_rate
+from msdensity.studies.asymptotics.settings import Curves
+
+LEAST_BOARDS = 5
+"""AICc of three parameters needs as many."""
+
+SERIES = (("corner", "square8"), ("zero", "square8"), ("zero", "torus8"))
+"""Start rule and topology of the squares that are followed to large q."""
+
+SMALL_SIDES = 10
+"""The published extrapolation rests on squares up to this side."""
+
+LARGE_SIDES = 64
+"""It is tested on squares from this side on."""
+
+EXPONENT_SIDES = 8
+"""Below, odd and even sides differ by more than the fall."""
+
+EXPONENT_STEP = 1.4
+"""Sides less apart than this factor tell the exponent too badly."""
+
+_BOARD = ("family", "rule", "board", "p", "q", "topology")
+
+_HEAD = ("rule", "family", "p", "q")
+
+
+def _checked(rows: list[dict[str, Any]], columns: dict[str, Column], name: str) -> pd.DataFrame:
+    return check_table(pd.DataFrame(rows, columns=list(columns)), columns, name)
+
+
+def rho50_table(games: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:
+    """Return rho50 of every board and start rule (RHO50_COLUMNS).
+
+    games: GAMES_COLUMNS of the sweep; points: POINT_COLUMNS, whose windows the fits keep to.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):  # of two points, without residuals
+        rows = _rho50_rows(games, points)
+    return _checked(rows, RHO50_COLUMNS, "rho50 table")
+
+
+def _rho50_rows(games: pd.DataFrame, points: pd.DataFrame) -> list[dict[str, Any]]:
+    windows = points.drop_duplicates(["board", "rule"]).set_index(["board", "rule"])
+    rows: list[dict[str, Any]] = []
+    for _, own in games.groupby(list(_HEAD), sort=False):
+        curve = own.sort_values("mines")
+        first: Any = curve.iloc[0]
+        window: Any = windows.loc[(first["board"], first["rule"])]
+        limits = (float(window["window_low"]), float(window["window_high"]))
+        cells = int(first["p"]) * int(first["q"])
+        plain = fit_rho50(curve["density"], curve["wins"], curve["games"], limits, cells=cells)
+        inside = curve["density"].between(*limits)
+        possible = curve.loc[inside, "reduced"].between(0, 1, inclusive="neither").all()
+        best = plain
+        if possible:
+            best = fit_rho50_rates(
+                curve["density"], curve["reduced"], curve["reduced_se"], limits, cells=cells
+            )
+        gain = (plain.error / best.error) ** 2 if best.error > 0 else np.nan
+        rows.append(
+            {name: first[name] for name in _BOARD}
+            | {
+                "points": best.points,
+                "games": int(curve["games"].min()),
+                "rho50": best.rho50,
+                "error": best.error,
+                "low": best.interval.low,
+                "high": best.interval.high,
+                "k": best.k,
+                "k_error": best.k_error,
+                "deviance": best.deviance,
+                "df": best.df,
+                "p_value": best.p_value,
+                "plain": plain.rho50,
+                "plain_error": plain.error,
+                "plain_low": plain.interval.low,
+                "plain_high": plain.interval.high,
+                "plain_deviance": plain.deviance,
+                "plain_p_value": plain.p_value,
+                "gain": gain,
+                "logit": best.logit.rho50,
+                "logit_error": best.logit.error,
+                "crossing": best.crossing.best,
+                "law": _law(first),
+                "note": "; ".join(best.warnings()),
+            }
+        )
+    return rows
+
+
+def _law(row: Any) -> float:
+    p, q = sorted((int(row["p"]), int(row["q"])))
+    if p == 1:
+        return strip_one_rho50(q)
+    if p <= 3:  # narrower than the law's boards
+        return math.nan
+    return law_rho50(p, str(row["rule"]), str(row["topology"]), aspect=q / p)
+
+
+def critical_table(games: pd.DataFrame, plan: Curves, replicates: int) -> pd.DataFrame:
+    """Return the published critical density P of every square (CRITICAL_COLUMNS).
+
+    games: GAMES_COLUMNS of the whole curves; the points after the last m played are 0, as the
+    W-correction makes them. replicates: of the bootstrap, at least 2; it depends on q alone.
+    """
+    rows = []
+    for q, own in games.groupby("q"):
+        side = int(str(q))
+        curve = own.sort_values("mines")
+        cells = side**2
+        mines = np.array(plan.mines(side), np.int64)
+        density = mines / cells
+        won = np.zeros(len(mines), np.int64)
+        played = np.zeros(len(mines), np.int64)
+        place = np.searchsorted(mines, curve["mines"].to_numpy())
+        won[place], played[place] = curve["wins"], curve["games"]
+        rate = np.where(played > 0, won / np.maximum(played, 1), 0.0)
+        fit = fit_critical_density(
+            density,
+            correct(density, rate)[0],
+            wins=won,
+            games=played,
+            replicates=replicates,
+            rng=np.random.default_rng([side, plan.steps]),
+        )
+        rows.append(
+            {
+                "q": side,
+                "points": len(mines),
+                "games": int(curve["games"].min()),
+                "P": fit.P,
+                "P_sd": fit.Q_sd,
+                "k": fit.k,
+                "note": "; ".join(fit.warnings()),
+            }
+        )
+    return _checked(rows, CRITICAL_COLUMNS, "critical densities")
+
+
+def squares_of(rho50: pd.DataFrame, rule: str, topology: str) -> pd.DataFrame:
+    """Return the squares of a series with a fit, by side."""
+    chosen = rho50[
+        (rho50["rule"] == rule)
+        & (rho50["topology"] == topology)
+        & (rho50["p"] == rho50["q"])
+        & (rho50["p"] > 3)
+        & rho50["rho50"].notna()
+        & (rho50["error"] > 0)
+    ]
+    return chosen.sort_values("q")
+
+
+def aspect_table(rho50: pd.DataFrame) -> pd.DataFrame:
+    """Return rho50 of q x 2q boards over that of q x q (ASPECT_COLUMNS)."""
+    rows: list[dict[str, Any]] = []
+    row: Any
+    for row in rho50[rho50["family"] == "doubles"].itertuples():
+        own = squares_of(rho50, row.rule, "square8")
+        own = own[own["q"] == row.p]
+        if not len(own) or not row.error > 0:
+            continue
+        square, error = float(own["rho50"].iloc[0]), float(own["error"].iloc[0])
+        ratio = row.rho50 / square
+        spread = ratio * math.hypot(row.error / row.rho50, error / square)
+        law = law_rho50(row.p, row.rule, aspect=2) / law_rho50(row.p, row.rule)
+        rows.append(
+            {
+                "rule": row.rule,
+                "q": row.p,
+                "square": square,
+                "square_error": error,
+                "double": row.rho50,
+                "double_error": row.error,
+                "ratio": ratio,
+                "ratio_error": spread,
+                "law_ratio": law,
+                "z_equal": (ratio - 1) / spread,
+                "z_law": (ratio - law) / spread,
+            }
+        )
+    return _checked(rows, ASPECT_COLUMNS, "aspect ratios")
+
+
+def strips_table(rho50: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return rho50 of strips, and W of one mine on 2 x q, beside theory (STRIP_COLUMNS).
+
+    games: GAMES_COLUMNS of the sweep. W is the plain one, whose error is binomial.
+    """
+    rows: list[dict[str, Any]] = []
+
+    def add(row: Any, quantity: str, measured: float, error: float, theory: float) -> None:
+        rows.append(
+            {
+                "p": row.p,
+                "q": row.q,
+                "quantity": quantity,
+                "measured": measured,
+                "error": error,
+                "theory": theory,
+                "z": (measured - theory) / error if error > 0 else np.nan,
+            }
+        )
+
+    row: Any
+    for row in rho50[rho50["family"] == "strips"].itertuples():
+        add(row, "rho50", row.rho50, row.error, row.law if row.p == 1 else np.nan)
+    single = games[(games["family"] == "strips") & (games["p"] == 2) & (games["mines"] == 1)]
+    for row in single.itertuples():
+        theory = strip_two_win_rate(int(row.q))
+        error = math.sqrt(theory * (1 - theory) / row.games)
+        add(row, "W(1)", row.wins / row.games, error, theory)
+    return _checked(rows, STRIP_COLUMNS, "strips")

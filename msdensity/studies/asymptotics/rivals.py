@@ -1,0 +1,172 @@
+"""Rivals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from msdensity.studies.asymptotics.columns import (
+    EXPONENT_COLUMNS,
+    MODEL_COLUMNS,
+    PUBLISHED_TEST_COLUMNS,
+)
+from msdensity.studies.asymptotics.law import law_exponent
+from msdensity.studies.asymptotics.models import MODELS, compare_models, local_exponent
+from msdensity.studies.asymptotics.prediction import PublishedTest, predict_published
+from msdensity.studies.asymptotics.results import (
+    EXPONENT_SIDES,
+    EXPONENT_STEP,
+    LARGE_SIDES,
+    LEAST_BOARDS,
+    SERIES,
+    SMALL_SIDES,
+    _checked,
+    squares_of,
+)
+
+
+def models_table(rho50: pd.DataFrame) -> pd.DataFrame:
+    """Return the comparison of models by series and smallest side (MODEL_COLUMNS)."""
+    rows: list[dict[str, Any]] = []
+    for rule, topology in SERIES:
+        own = squares_of(rho50, rule, topology)
+        q, value, error = (own[name].to_numpy(float) for name in ("q", "rho50", "error"))
+        least = 0.0
+        for smallest in q[: max(len(q) - LEAST_BOARDS + 1, 0)]:
+            if smallest < 1.2 * least:  # a scan, not every side
+                continue
+            least = smallest
+            used = q >= smallest
+            fits = compare_models(q[used], value[used], error[used], rule, topology)
+            for fit in fits:
+                errors = np.sqrt(np.diag(fit.covariance)) if len(fit.values) else np.empty(0)
+                parameters = zip(MODELS[fit.name], fit.values, errors, strict=True)
+                limit = fit.name == "hyperbola"
+                rows.append(
+                    {
+                        "rule": rule,
+                        "topology": topology,
+                        "q_min": int(smallest),
+                        "n": int(used.sum()),
+                        "model": fit.name,
+                        "chi2": fit.sum_of_squares,
+                        "df": fit.df,
+                        "p_value": fit.p_value,
+                        "aicc": fit.aicc,
+                        "delta_aicc": fit.aicc - fits[0].aicc,
+                        "left_out_rms": fit.left_out_rms,
+                        "left_out_z": float(np.sqrt(np.mean(fit.left_out_z**2))),
+                        "limit": float(fit.values[2]) if limit else np.nan,
+                        "limit_error": float(errors[2]) if limit else np.nan,
+                        "parameters": ", ".join(
+                            f"{name} = {v:.5g} ± {e:.2g}" for name, v, e in parameters
+                        ),
+                    }
+                )
+    return _checked(rows, MODEL_COLUMNS, "models")
+
+
+def exponents_table(rho50: pd.DataFrame) -> pd.DataFrame:
+    """Return the local exponent by series (EXPONENT_COLUMNS), sides at least 1.4-fold apart."""
+    rows: list[dict[str, Any]] = []
+    for rule, topology in SERIES:
+        own = squares_of(rho50, rule, topology)
+        own = own[own["q"] >= EXPONENT_SIDES]
+        taken: list[int] = []
+        last = 0.0
+        # From the largest down, so that it is always among them.
+        for place in range(len(own) - 1, -1, -1):
+            side = float(own["q"].iloc[place])
+            if not taken or side * EXPONENT_STEP <= last:
+                taken.append(place)
+                last = side
+        own = own.iloc[taken[::-1]]
+        if len(own) < 2:
+            continue
+        row: Any
+        for row in local_exponent(own["q"], own["rho50"], own["error"]).itertuples():
+            law = law_exponent(row.q, rule, topology)
+            rows.append(
+                {
+                    "rule": rule,
+                    "topology": topology,
+                    "q_low": int(row.q_low),
+                    "q_high": int(row.q_high),
+                    "q": row.q,
+                    "exponent": row.exponent,
+                    "error": row.error,
+                    "law": law,
+                    "z": (row.exponent - law) / row.error,
+                }
+            )
+    return _checked(rows, EXPONENT_COLUMNS, "exponents")
+
+
+def published_table(
+    rho50: pd.DataFrame, critical: pd.DataFrame, printed: pd.DataFrame
+) -> pd.DataFrame:
+    """Return the published curve put to the test (PUBLISHED_TEST_COLUMNS).
+
+    rho50, critical: RHO50_COLUMNS, CRITICAL_COLUMNS; printed: PUBLISHED_COLUMNS, Table B.2. Our P
+    is tested on our P and our rho50 on our rho50, one player throughout; Table B.2 comes from
+    another player, so that its prediction of our P compares players too.
+    """
+    squares = squares_of(rho50, "corner", "square8")
+    found = critical[critical["P"].notna() & (critical["P_sd"] > 0)].sort_values("q")
+    diagonal = printed[(printed["p"] == printed["q"]) & printed["q"].between(3, SMALL_SIDES)]
+    diagonal = diagonal.sort_values("q")
+    kinds: dict[str, tuple[str, NDArray[np.float64], NDArray[np.float64], NDArray[Any] | None]]
+    P = (found["q"].to_numpy(float), found["P"].to_numpy(float), found["P_sd"].to_numpy(float))
+    half = tuple(squares[name].to_numpy(float) for name in ("q", "rho50", "error"))
+    kinds = {
+        "printed": (
+            "P",
+            diagonal["q"].to_numpy(float),
+            diagonal["P"].to_numpy(float),
+            None,
+        ),
+        "P": ("P", *(values[P[0] <= SMALL_SIDES] for values in P)),  # type: ignore[dict-item]
+        "rho50": ("rho50", *(values[half[0] <= SMALL_SIDES] for values in half)),  # type: ignore[dict-item]
+    }
+    rows: list[dict[str, Any]] = []
+    for fitted, (quantity, q, value, error) in kinds.items():
+        large, measured, spread = P if quantity == "P" else half
+        tested = large >= LARGE_SIDES
+        if len(q) < 4 or not tested.any():
+            continue
+        for weights, sigma in (("equal", None), ("errors", error)):
+            if weights == "errors" and sigma is None:
+                continue
+            with np.errstate(all="ignore"):
+                test = predict_published(
+                    q, value, sigma, large[tested], measured[tested], spread[tested]
+                )
+            rows += _test_rows(test, fitted, weights, quantity)
+    return _checked(rows, PUBLISHED_TEST_COLUMNS, "test of the published curve")
+
+
+def _test_rows(
+    test: PublishedTest, fitted: str, weights: str, quantity: str
+) -> list[dict[str, Any]]:
+    fit = test.fit
+    names = ("a", "a_se", "b", "b_se", "c", "c_se", "q_min", "q_max")
+    head = {name: getattr(fit, name) for name in names}
+    head |= {"fitted": fitted, "weights": weights, "quantity": quantity}
+    with np.errstate(all="ignore"):
+        z, below = test.z, test.below_limit
+    return [
+        head
+        | {
+            "q": int(test.q[i]),
+            "predicted": test.predicted[i],
+            "predicted_error": test.predicted_error[i],
+            "measured": test.measured[i],
+            "measured_error": test.measured_error[i],
+            "z": z[i],
+            "below_limit": below[i],
+        }
+        for i in range(len(test.q))
+    ]

@@ -1,0 +1,229 @@
+"""The law term by term: a regression of the win rates of many boards on its four or six terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.stats import chi2
+
+from msdensity.errors import InputError
+from msdensity.stats.loglink import fit_log_link
+from msdensity.studies.asymptotics.law import COEFFICIENTS, law_terms
+
+LAW_COLUMNS = ("p", "q", "topology", "start", "density", "games", "wins")
+"""What a table of counts must have: one row a board, start rule (see `law`) and density."""
+
+REJECTED = 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class LawFit:
+    """Coefficients of the law's terms, fitted to counts.
+
+    terms: names; values, errors, law: fitted coefficients, standard errors and what theory says,
+    shape (terms,); covariance: (terms, terms); deviance, df, p_value: of the regression against
+    free win rates; highest_density, smallest_side: of the rows used; rows: their number. Values are
+    NaN where the fit did not converge.
+    """
+
+    terms: tuple[str, ...]
+    values: NDArray[np.float64]
+    covariance: NDArray[np.float64] = field(repr=False)
+    law: NDArray[np.float64]
+    deviance: float
+    df: int
+    p_value: float
+    highest_density: float
+    smallest_side: int
+    rows: int
+    converged: bool
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """Standard errors of the coefficients, shape (terms,)."""
+        return np.sqrt(np.diag(self.covariance))
+
+    @property
+    def z(self) -> NDArray[np.float64]:
+        """Distance of each coefficient from the law's in standard errors, shape (terms,).
+
+        NaN where the law does not know it.
+        """
+        return (self.values - self.law) / self.errors
+
+    @property
+    def agreement(self) -> float:
+        """Chance of coefficients as far from the law's, all together, if the law is right.
+
+        Of those that the law knows; of the others it says nothing.
+        """
+        known = np.isfinite(self.law)
+        if not self.converged:
+            return float("nan")
+        away = (self.values - self.law)[known]
+        covariance = self.covariance[np.ix_(known, known)]
+        return float(chi2.sf(away @ np.linalg.solve(covariance, away), len(away)))
+
+    def warnings(self) -> list[str]:
+        """Return what to distrust in this fit, one sentence an entry; empty if nothing."""
+        if not self.converged:
+            return [
+                f"no fit: {self.rows} rows do not determine {len(self.terms)} coefficients with "
+                "-ln W above 0 in every row"
+            ]
+        found = []
+        if self.df == 0:
+            found.append(f"{self.rows} rows for {len(self.terms)} coefficients: nothing is tested")
+        if self.p_value < REJECTED:
+            found.append(
+                f"these terms alone are rejected: deviance {self.deviance:.1f} with {self.df} "
+                f"degrees of freedom, p = {self.p_value:.2g}; higher orders count up to density "
+                f"{self.highest_density:.3g}"
+            )
+        return found
+
+    def report(self) -> str:
+        """Return the fit in words: every coefficient beside the law's, and what to distrust."""
+        lines = [
+            f"{self.rows} win rates, sides from {self.smallest_side}, densities up to "
+            f"{self.highest_density:.3g}: deviance {self.deviance:.1f} with {self.df} degrees of "
+            f"freedom, p = {self.p_value:.2g}; p of the law's coefficients {self.agreement:.2g}"
+        ]
+        rows = zip(self.terms, self.values, self.errors, self.law, self.z, strict=True)
+        lines += [
+            f"{name}: {value:.3f} +- {error:.2g}"
+            + (f", law {law:g}, z = {z:.2f}" if np.isfinite(law) else ", not known to the law")
+            for name, value, error, law, z in rows
+        ]
+        lines += [f"distrust: {text}" for text in self.warnings()]
+        return "\n".join(lines)
+
+
+def fit_law(
+    table: pd.DataFrame,
+    *,
+    highest_density: float = 0.125,
+    smallest_side: int = 16,
+    next_orders: bool = False,
+    fixed_mines: bool = False,
+) -> LawFit:
+    """Fit the coefficients of the law's terms to counts, by binomial maximum likelihood.
+
+    table: has LAW_COLUMNS, a row for each board, start rule and density; rows above highest_density
+    or with a side below smallest_side are left out. W = exp(-sum of coefficient times term), with
+    no intercept; a term that is 0 in all rows is not fitted. The terms are those of `law_terms`
+    with next_orders and fixed_mines: `corner` counts unopened corners, so that the law says 3 for
+    it with every start rule. Effective games of a control variate may stand for counts (see
+    `msdensity.rho50.effective_counts`). Raises InputError for a column missing, values out of range
+    or no row left.
+    """
+    chosen = law_rows(table, highest_density, smallest_side)
+    if not len(chosen):
+        raise InputError(
+            f"highest_density={highest_density} and smallest_side={smallest_side} must leave at "
+            "least one row"
+        )
+    every = _columns(chosen, next_orders, fixed_mines)
+    names = tuple(name for name, values in every.items() if (values != 0).any())
+    columns = np.stack([every[name] for name in names], 1)
+    law = np.array([COEFFICIENTS[name] for name in names])
+    fit = fit_log_link(
+        columns,
+        chosen["wins"].to_numpy(float),
+        chosen["games"].to_numpy(float),
+        np.nan_to_num(law, nan=0.0),
+    )
+    return LawFit(
+        names,
+        fit.b,
+        fit.covariance,
+        law,
+        fit.deviance,
+        fit.df,
+        fit.p_value,
+        float(chosen["density"].max()),
+        int(chosen[["p", "q"]].to_numpy().min()),
+        len(chosen),
+        fit.converged,
+    )
+
+
+def scan_law(
+    table: pd.DataFrame,
+    densities: Iterable[float],
+    sides: Iterable[int],
+    *,
+    next_orders: bool = False,
+    fixed_mines: bool = False,
+) -> pd.DataFrame:
+    """Return the fits for every highest density and smallest side, one row a fit and term.
+
+    Columns: highest_density, smallest_side (the limits), rows, term, value, error, law, z,
+    deviance, df, p_value, agreement. Limits that leave no row are left out. Arguments and errors
+    otherwise as `fit_law`.
+    """
+    found: list[dict[str, Any]] = []
+    limits = [(density, side) for density in densities for side in sides]
+    for density, side in limits:
+        if not len(law_rows(table, density, side)):
+            continue
+        fit = fit_law(
+            table,
+            highest_density=density,
+            smallest_side=side,
+            next_orders=next_orders,
+            fixed_mines=fixed_mines,
+        )
+        found += [
+            {
+                "highest_density": density,
+                "smallest_side": side,
+                "rows": fit.rows,
+                "term": name,
+                "value": fit.values[i],
+                "error": fit.errors[i],
+                "law": fit.law[i],
+                "z": fit.z[i],
+                "deviance": fit.deviance,
+                "df": fit.df,
+                "p_value": fit.p_value,
+                "agreement": fit.agreement,
+            }
+            for i, name in enumerate(fit.terms)
+        ]
+    return pd.DataFrame(found)
+
+
+def law_rows(table: pd.DataFrame, highest_density: float, smallest_side: int) -> pd.DataFrame:
+    """Return the rows of counts within the limits; InputError for a column missing."""
+    for name in LAW_COLUMNS:
+        if name not in table.columns:
+            raise InputError(f"table lacks column {name!r}; must have {', '.join(LAW_COLUMNS)}")
+    # 1e-9: a density of exactly the limit may be an ulp above it.
+    inside = table["density"] <= highest_density + 1e-9
+    return table[inside & (table[["p", "q"]].min(axis=1) >= smallest_side)]
+
+
+def _columns(
+    table: pd.DataFrame, next_orders: bool, fixed_mines: bool
+) -> dict[str, NDArray[np.float64]]:
+    """Return what the coefficients multiply, name -> shape (rows,)."""
+    parts: list[dict[str, NDArray[np.float64]]] = []
+    row: Any
+    for row in table.itertuples(index=False):
+        parts.append(
+            law_terms(
+                (int(row.p), int(row.q)),
+                float(row.density),
+                str(row.start),
+                str(row.topology),
+                next_orders=next_orders,
+                fixed_mines=fixed_mines,
+            )
+        )
+    return {name: np.array([float(part[name]) for part in parts]) for name in parts[0]}

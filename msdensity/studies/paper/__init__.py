@@ -1,0 +1,1 @@
+"""The tables and figures of paper 001; the default target."""

@@ -1,0 +1,118 @@
+"""Critical density of square boards against their side, extrapolated: Figure 9.6."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib import style
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from msdensity.files.tables import require_columns
+from msdensity.players.registry import player_name
+from msdensity.stats.columns import EXTRAPOLATION_COLUMNS, FIT_COLUMNS
+from msdensity.stats.hyperbola import (
+    SMALLEST_SQUARE,
+    ExtrapolationFit,
+    fit_squares,
+    hyperbola,
+    squares,
+    whole_range,
+)
+from msdensity.studies.plot import STYLE, bars, look, players_of
+
+
+def plot_squares(
+    ax: Axes,
+    fits: pd.DataFrame,
+    extrapolation: Any,
+    *,
+    color: str = "C0",
+    marker: str = "o",
+    label: str | None = None,
+) -> None:
+    """Draw the critical density of one player's square boards against side q, extrapolated.
+
+    fits: rows of fits_table of one player and topology; extrapolation: an ExtrapolationFit, which
+    adds a band of one standard error, or a row of extrapolation_table, or None. Bars are the
+    bootstrap intervals (95 %); the curve is solid over the fitted sides and dashed beyond them;
+    the horizontal line is c.
+    """
+    points = squares(fits)
+    side = points["q"].to_numpy(float)
+    ax.errorbar(
+        side,
+        points["P"],
+        yerr=bars(points),
+        fmt=marker,
+        color=color,
+        elinewidth=0.8,
+        label=label,
+        zorder=3,
+    )
+    if extrapolation is None or not np.isfinite(extrapolation.c):
+        return
+    a, b, c = (float(getattr(extrapolation, name)) for name in "abc")
+    ends = (float(extrapolation.q_min), float(extrapolation.q_max))
+    for start, stop, line in ((*ends, "-"), (ends[1], 2 * ends[1], "--")):
+        q = np.linspace(start, stop, 201)
+        ax.plot(q, hyperbola(q, a, b, c), line, color=color, zorder=2)
+    if isinstance(extrapolation, ExtrapolationFit) and np.isfinite(extrapolation.c_se):
+        q = np.linspace(ends[0], 2 * ends[1], 401)
+        middle, error = extrapolation.predict(q), extrapolation.predict_error(q)
+        ax.fill_between(q, middle - error, middle + error, color=color, alpha=0.15, linewidth=0)
+    ax.axhline(c, color=color, linestyle=":", linewidth=1, zorder=1)
+
+
+def plot_published(ax: Axes, published: pd.DataFrame) -> None:
+    """Draw the printed P of square boards with the paper's curve, fitted to them again.
+
+    published: PUBLISHED_COLUMNS.
+    """
+    chosen = published[(published["p"] == published["q"]) & (published["q"] >= SMALLEST_SQUARE)]
+    side = chosen["q"].to_numpy(float)
+    fit = fit_squares(side, chosen["P"])
+    label = f"published: $c$ = {fit.c:.3f} ± {fit.c_se:.3f}"
+    ax.plot(side, chosen["P"], "x", color="0.15", label=label, zorder=3)
+    for start, stop, line in ((fit.q_min, fit.q_max, "-"), (fit.q_max, 2 * fit.q_max, "--")):
+        q = np.linspace(start, stop, 201)
+        ax.plot(q, fit.predict(q), line, color="0.15", linewidth=0.9, zorder=2)
+    ax.axhline(fit.c, color="0.15", linestyle=":", linewidth=1, zorder=1)
+
+
+def squares_figure(
+    fits: pd.DataFrame, extrapolation: pd.DataFrame, published: pd.DataFrame | None = None
+) -> Figure:
+    """Return critical density against side of square boards, one colour a player and topology.
+
+    fits: FIT_COLUMNS; extrapolation: EXTRAPOLATION_COLUMNS, of which the range of all boards is
+    drawn; published: PUBLISHED_COLUMNS, drawn in black. The legend gives c and its error.
+    """
+    require_columns(fits, FIT_COLUMNS, "fits")
+    require_columns(extrapolation, EXTRAPOLATION_COLUMNS, "extrapolation")
+    with style.context(STYLE):
+        figure = Figure(figsize=(5.2, 3.8))
+        ax = figure.subplots()
+        points = squares(fits)
+        players = players_of(fits)
+        row: Any
+        ordered = whole_range(extrapolation).sort_values(["topology", "player"])
+        for index, row in enumerate(ordered.itertuples(index=False)):
+            here = (points["player"] == row.player) & (points["topology"] == row.topology)
+            name = player_name(row.player)
+            name += "" if row.topology == "square8" else f", {row.topology}"
+            if np.isfinite(row.c):
+                error = f" ± {row.c_se:.3f}" if np.isfinite(row.c_se) else ""
+                name += f": $c$ = {row.c:.3f}{error}"
+            place = players.index(row.player) if row.topology == "square8" else index
+            plot_squares(ax, points[here], row, label=name, **look(place))
+        if published is not None:
+            plot_published(ax, published)
+        ax.set(xlabel="side $q$ of a $q$ × $q$ board", ylabel="critical density $P$")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        if ax.get_legend_handles_labels()[0]:
+            ax.legend(loc="upper right")
+    return figure

@@ -1,0 +1,145 @@
+"""Win rate against mine density: Figure 9.5, and all boards on one page."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib import style
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from msdensity.errors import InputError
+from msdensity.files.tables import require_columns
+from msdensity.players.registry import player_name
+from msdensity.stats.columns import FIT_COLUMNS
+from msdensity.stats.logistic import PARAMETERS, logistic
+from msdensity.studies.plot import STYLE, legend_above, look, players_of
+
+_COLUMNS = 6
+
+_PANEL = 1.9  # inches, the side of one panel
+
+_DRAWN = (
+    *("board", "p", "q", "player", "density"),
+    *("win_rate", "win_rate_low", "win_rate_high", "correction_rule"),
+)
+
+
+def plot_win_rates(
+    ax: Axes, table: pd.DataFrame, fit: Any, *, color: str = "C0", marker: str = "o"
+) -> None:
+    """Draw the win rates of one board and player against mine density, with their fit.
+
+    table: rows of one curve with the columns CORRECTED_COLUMNS; fit: anything with attributes b,
+    L, k, Q, P (a LogisticFit or a row of fits_table), or None. Filled markers are the win rates
+    fitted, with the 95 % interval of the raw ones; hollow markers are raw win rates that the
+    W-correction set to 0. The vertical line is the critical density P.
+    """
+    kept = table[table["correction_rule"] == 0]
+    # A rounded rate can stick out of its interval by an ulp, which errorbar refuses.
+    low = np.maximum(kept["win_rate"] - kept["win_rate_low"], 0)
+    high = np.maximum(kept["win_rate_high"] - kept["win_rate"], 0)
+    ax.errorbar(
+        kept["density"],
+        kept["win_rate"],
+        yerr=[low, high],
+        fmt=marker,
+        color=color,
+        elinewidth=0.8,
+        zorder=3,
+    )
+    changed = table[table["correction_rule"] > 0]
+    ax.plot(
+        changed["density"],
+        changed["win_rate"],
+        marker,
+        color=color,
+        markerfacecolor="none",
+        markeredgewidth=0.7,
+        zorder=3,
+    )
+    if fit is not None:
+        density = np.linspace(0, 1, 401)
+        parameters = {name: float(getattr(fit, name)) for name in PARAMETERS}
+        ax.plot(density, logistic(density, **parameters), color=color, zorder=2)
+        ax.axvline(float(fit.P), color=color, linestyle=":", linewidth=1, zorder=1)
+
+
+def win_rates_figure(win_rates: pd.DataFrame, fits: pd.DataFrame) -> Figure:
+    """Return win rate against mine density with fits, one panel a board, one colour a player.
+
+    win_rates: columns CORRECTED_COLUMNS; fits: FIT_COLUMNS. Boards 1 x q with q > 10 look all
+    alike, are many, and are left out. Raises InputError without a row or column.
+    """
+    require_columns(win_rates, _DRAWN, "corrected win rates")
+    require_columns(fits, FIT_COLUMNS, "fits")
+    long_strip = (win_rates["p"] == 1).fillna(False) & (win_rates["q"] > 10).fillna(False)
+    win_rates = win_rates[~long_strip]
+    if not len(win_rates):
+        raise InputError("win_rates has 0 rows, must have at least 1 to draw")
+    boards = list(dict.fromkeys(win_rates["board"]))
+    players = players_of(win_rates)
+    columns = min(_COLUMNS, len(boards))
+    rows = math.ceil(len(boards) / columns)
+    with style.context([STYLE, {"lines.markersize": 2.2}]):
+        # Room above for the legend, which a figure of one narrow panel needs in width too.
+        width = max(columns * _PANEL, 3.6)
+        figure = Figure(figsize=(width, rows * _PANEL + 0.5))
+        grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+        axes = list(grid.flat)
+        for ax, board in zip(axes, boards, strict=False):
+            ax.set_title(board.replace("x", " × ", 1))
+            for index, player in enumerate(players):
+                here = (win_rates["board"] == board) & (win_rates["player"] == player)
+                fit = fits[(fits["board"] == board) & (fits["player"] == player)]
+                row = next(fit.itertuples(), None)
+                plot_win_rates(ax, win_rates[here], row, **look(index))
+            ax.set(xlim=(0, 1), ylim=(-0.05, 1.05), xticks=(0, 0.5, 1), yticks=(0, 0.5, 1))
+            ax.set_xticklabels(("0", "0.5", "1"))  # short, not to touch those of the next panel
+        for index, ax in enumerate(axes):
+            if index >= len(boards):
+                ax.remove()
+            elif index + columns >= len(boards):  # nothing below it carries the numbers
+                ax.tick_params(labelbottom=True)
+        legend_above(figure, players)
+        figure.supxlabel(r"mine density $\rho$", fontsize=9)
+        figure.supylabel("win rate $W$", fontsize=9)
+    return figure
+
+
+def win_rate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, board: str) -> Figure:
+    """Return the win rates of one board with their fits, one colour a player (Figure 9.5).
+
+    win_rates: columns CORRECTED_COLUMNS; fits: FIT_COLUMNS. The legend gives each Q with its
+    standard deviation. Raises InputError if the board is not in the table.
+    """
+    require_columns(win_rates, _DRAWN, "corrected win rates")
+    require_columns(fits, FIT_COLUMNS, "fits")
+    here = win_rates[win_rates["board"] == board]
+    if not len(here):
+        raise InputError(f"board={board} must be one of {', '.join(win_rates['board'].unique())}")
+    with style.context(STYLE):
+        figure = Figure(figsize=(5.2, 3.6))
+        ax = figure.subplots()
+        handles = []
+        for index, player in enumerate(players_of(win_rates)):
+            fit = fits[(fits["board"] == board) & (fits["player"] == player)]
+            row: Any = next(fit.itertuples(), None)
+            plot_win_rates(ax, here[here["player"] == player], row, **look(index))
+            name = player_name(player)
+            if row is not None:
+                spread = f" ± {row.Q_sd:.4f}" if np.isfinite(row.Q_sd) else ""
+                name += f": $Q$ = {row.Q:.4f}{spread}".replace("-", "\N{MINUS SIGN}")
+            handles.append(Line2D([], [], label=name, **look(index)))
+        if (here["correction_rule"] > 0).any():
+            empty = Line2D([], [], marker="o", linestyle="", color="0.3", markerfacecolor="none")
+            empty.set_label("set to 0 by the $W$-correction")
+            handles.append(empty)
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.03, 1.05))
+        ax.set(xlabel=r"mine density $\rho$", ylabel="win rate $W$")
+        ax.legend(handles=handles, loc="upper center")
+    return figure

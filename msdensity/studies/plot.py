@@ -1,0 +1,65 @@
+"""What all figures share: the style, a player's name and look, error bars, writing to files."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib import style
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+
+from msdensity.errors import InputError
+from msdensity.files.atomic import atomic_write
+from msdensity.players.registry import player_name
+
+STYLE = Path(__file__).with_name("paper.mplstyle")
+
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+
+def look(index: int) -> dict[str, Any]:
+    """Return colour and marker of the player at this place: told apart without colour too."""
+    return {"color": f"C{index}", "marker": MARKERS[index % len(MARKERS)]}
+
+
+def players_of(table: pd.DataFrame) -> list[str]:
+    """Return the players in a table, by name, so that each keeps its colour in all figures."""
+    return sorted(table["player"].unique())
+
+
+def bars(points: pd.DataFrame) -> NDArray[np.float64]:
+    """Return lengths (2, n) of the 95 % error bars of P below and above it, 0 where unknown."""
+    low = points["P"] - points["Q_low"].clip(0, 1)
+    high = points["Q_high"].clip(0, 1) - points["P"]
+    return np.maximum(np.nan_to_num([low, high]), 0)
+
+
+def legend_above(figure: Figure, players: list[str]) -> None:
+    """Name the players above the panels."""
+    handles = [
+        Line2D([], [], label=player_name(player), **look(i)) for i, player in enumerate(players)
+    ]
+    figure.legend(handles=handles, loc="outside upper center", ncols=min(len(players), 3))
+
+
+def save_figure(figure: Figure, *paths: str | os.PathLike[str]) -> None:
+    """Write `figure` to every path (.pdf or .png); the same figure gives the same bytes.
+
+    Each file appears whole or not at all. Raises InputError for another ending.
+    """
+    metadata = {".pdf": {"CreationDate": None}, ".png": {"Software": None}}
+    for path in map(Path, paths):
+        if path.suffix not in metadata:
+            raise InputError(f"figure path {path} must end in .pdf or .png")
+    for path in map(Path, paths):
+        data = io.BytesIO()
+        with style.context(STYLE):
+            figure.savefig(data, format=path.suffix[1:], metadata=metadata[path.suffix])
+        with atomic_write(path) as file:
+            file.buffer.write(data.getvalue())

@@ -1,0 +1,1 @@
+"""The players of papers 000, 003 and 004 beside their published tables; target `players`."""

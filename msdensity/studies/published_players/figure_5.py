@@ -1,0 +1,110 @@
+"""Figures 5.3 and 5.4 of 000: win % of the single-point players against density and board size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import curve_fit
+
+from msdensity.errors import InputError
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import Keep, forget
+from msdensity.games.tasks import Task
+from msdensity.stats.intervals import wilson
+from msdensity.studies.published_players.play import play_sets
+from msdensity.studies.published_players.settings import Study
+
+POINT_COLUMNS = (
+    "figure",
+    "player",
+    "board",
+    "mines",
+    "x",
+    "games",
+    "wins",
+    "win_percent",
+    "win_percent_low",
+    "win_percent_high",
+)
+"""Columns of `points_table`; x: mine density (5.3), cells (5.4); low, high: Wilson's 95 %."""
+
+CURVE_COLUMNS = ("figure", "player", "parameter", "value", "se", "chi2", "degrees")
+"""Columns of `curves_table`, one row a parameter; chi2 of all points, with degrees of freedom."""
+
+_WAYS: tuple[tuple[str, Mapping[str, str]], ...] = (
+    ("naive_single_point", {"drawn": "any"}),
+    ("double_set", {}),
+)
+
+DENSITY = 40 / 256
+"""Mine density of Figure 5.4: "approximately 0.16, the density of an intermediate configuration"
+(000, section 4.3), which has 40 mines on 16 x 16."""
+
+
+def logistic_percent(density: ArrayLike, rho: float, k: float) -> NDArray[np.float64]:
+    """Return 100 / (1 + exp(k (density - rho))), %: half of the games are won at density rho."""
+    with np.errstate(over="ignore"):  # the limit, 0, is right
+        return 100 / (1 + np.exp(k * (np.asarray(density, float) - rho)))
+
+
+def exponential_percent(cells: ArrayLike, A: float, n: float) -> NDArray[np.float64]:
+    """Return A exp(-cells / n), %: n cells more divide the games won by e."""
+    return A * np.exp(-np.asarray(cells, float) / n)
+
+
+FIGURES: dict[str, tuple[Callable[..., Any], tuple[str, str], tuple[float, float]]] = {
+    "5.3": (logistic_percent, ("rho", "k"), (0.15, 30.0)),
+    "5.4": (exponential_percent, ("A", "n"), (100.0, 200.0)),
+}
+"""Each figure: curve, names of its parameters, and where the fit starts.
+
+000 says which kind of curve, prints no formula and no parameter; these are the simplest.
+"""
+
+
+def points_table(study: Study, keep: Keep = forget) -> pd.DataFrame:
+    """Return the points of both figures, study.figure_games games each (POINT_COLUMNS).
+
+    Naive single point as PGMS plays it and double set, both from a random cell that is safe. 5.3:
+    9x9 with 1 .. 30 mines; 5.4: q x q, q = 5 .. 24, with the number of mines nearest to DENSITY.
+    keep: what was played earlier.
+    """
+    boards = [("5.3", Board((9, 9)), m) for m in range(1, 31)]
+    boards += [("5.4", Board((q, q)), round(DENSITY * q * q)) for q in range(5, 25)]
+    rows: list[tuple[Any, ...]] = []
+    for figure, board, mines in boards:
+        for player, options in _WAYS:
+            task = Task(board, mines, player, options, Rules("random"), study.seed)
+            wins = int(play_sets(task, study.figure_games, keep)[0][:, 0].sum())
+            games = study.figure_games
+            low, high = (100 * float(end) for end in wilson(wins, games))
+            x = task.density if figure == "5.3" else board.cells
+            percent = 100 * wins / games
+            rows.append((figure, task.label, board.name, mines, x, games, wins, percent, low, high))
+    return pd.DataFrame(rows, columns=list(POINT_COLUMNS))
+
+
+def curves_table(points: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits of FIGURES to the points of each figure and player (CURVE_COLUMNS).
+
+    points: POINT_COLUMNS. Weights from the games; se from the games too, so they say nothing of how
+    well the curve describes the points: chi2 does. Raises InputError for an unknown figure.
+    """
+    rows: list[tuple[Any, ...]] = []
+    for (figure, player), own in points.groupby(["figure", "player"], sort=False):
+        if figure not in FIGURES:
+            raise InputError(f"figure={figure!r} must be one of {', '.join(FIGURES)}")
+        curve, names, start = FIGURES[figure]
+        # Of one win and one loss more: no point is certain.
+        rate = (own["wins"] + 1) / (own["games"] + 2)
+        sigma = 100 * np.sqrt(rate * (1 - rate) / own["games"])
+        x, y = own["x"].to_numpy(float), own["win_percent"].to_numpy()
+        values, covariance = curve_fit(curve, x, y, start, sigma, absolute_sigma=True)
+        chi2 = float((((y - curve(x, *values)) / sigma) ** 2).sum())
+        for name, value, error in zip(names, values, np.sqrt(np.diag(covariance)), strict=True):
+            rows.append((figure, player, name, value, error, chi2, len(own) - len(names)))
+    return pd.DataFrame(rows, columns=list(CURVE_COLUMNS))

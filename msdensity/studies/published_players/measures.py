@@ -1,0 +1,97 @@
+"""Every player on the same boards: what it wins, guesses, loses and misses, and what it costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from msdensity.games.boards import Board
+from msdensity.games.play import Keep, forget
+from msdensity.games.tasks import Task
+from msdensity.studies.published_players.losses import KINDS, TRACE_COLUMNS, trace_games
+from msdensity.studies.published_players.play import MEANS, SPREADS, estimate, play_sets
+from msdensity.studies.published_players.settings import BOARDS, CORNER, SET, Study, guesses_at_all
+
+MEASURE_COLUMNS = ("player", "board", "mines", "measure", "games", "value", "se")
+"""Columns of `measures_table`; se is the standard error."""
+
+COST_COLUMNS = ("player", "board", "mines", "games", "cpu_us")
+"""Columns of `cost_table`; mines is missing where games of every number of mines are averaged."""
+
+COST_BOARD = ("10x10", 20)
+"""The board of the density study on which a game is timed, with its mines."""
+
+_COST_GAMES = 2000
+
+
+def measures_table(player: str, study: Study, keep: Keep = forget) -> pd.DataFrame:
+    """Return the measures of a player, default options, on BOARDS (MEASURE_COLUMNS).
+
+    From study.games games: those of `estimate`. From study.traced_games of them: kinds of loss
+    (`lost_..._percent` of lost games), `needless_guess_percent` of guesses at which exact inference
+    knew a safe cell, `missed_safe` and `missed_mined` certain cells a guess. All start in the same
+    safe corner. Errors of ratios are from the games, whose guesses hang together. keep: what was
+    played earlier.
+    """
+    rows: list[tuple[Any, ...]] = []
+    for board, mines in BOARDS:
+        task = Task(Board.parse(board), mines, player, {}, CORNER, study.seed)
+        sets, _ = play_sets(task, study.games, keep)
+        for measure in (*MEANS, *SPREADS):
+            value = estimate(measure, sets, task)
+            rows.append((player, board, mines, measure, study.games, *value))
+        traced = trace_games(task, study.traced_games, keep)
+        for measure, above, below, unit in _ratios(traced, guesses_at_all(player)):
+            value = ratio(unit * above, below)
+            rows.append((player, board, mines, measure, study.traced_games, *value))
+    return pd.DataFrame(rows, columns=list(MEASURE_COLUMNS))
+
+
+def _ratios(
+    traced: NDArray[np.int64], guesses: bool
+) -> list[tuple[str, NDArray[np.int64], NDArray[np.int64], int]]:
+    """Return (measure, numerators, denominators, unit) of every measure from traces."""
+    column = {name: traced[:, i] for i, name in enumerate(TRACE_COLUMNS)}
+    lost = np.sum([column[kind] for kind in KINDS], axis=0)
+    kinds = [(f"lost_{kind}_percent", column[kind], lost, 100) for kind in KINDS]
+    return [
+        *(kinds if guesses else []),
+        ("needless_guess_percent", column["needless"], column["guesses"], 100),
+        ("missed_safe", column["missed_safe"], column["guesses"], 1),
+        ("missed_mined", column["missed_mined"], column["guesses"], 1),
+    ]
+
+
+def ratio(above: NDArray[Any], below: NDArray[Any]) -> tuple[float, float]:
+    """Return sum(above) / sum(below) and its standard error from the games; NaN without any.
+
+    above, below: of each game, shape (games,).
+    """
+    games, whole = len(below), below.sum()
+    if not whole:
+        return np.nan, np.nan
+    value = above.sum() / whole
+    spread = ((above - value * below) ** 2).sum()
+    return float(value), float(np.sqrt(games / max(games - 1, 1) * spread) / whole)
+
+
+def cost_table(player: str, seed: int) -> pd.DataFrame:
+    """Return CPU microseconds a game of a player, default options (COST_COLUMNS).
+
+    On BOARDS, COST_BOARD, and the board of COST_BOARD over all its numbers of mines. What is
+    measured differs from run to run, so it is kept out of the other tables.
+    """
+    rows: list[tuple[Any, ...]] = []
+    for board, mines in (*BOARDS, COST_BOARD):
+        task = Task(Board.parse(board), mines, player, {}, CORNER, seed)
+        play_sets(task, SET)  # memory touched for the first time is slow
+        rows.append((player, board, mines, _COST_GAMES, 1e6 * play_sets(task, _COST_GAMES)[1]))
+    square = Board.parse(COST_BOARD[0])
+    curve = [Task(square, m, player, {}, CORNER, seed) for m in range(1, square.cells)]
+    seconds = float(np.mean([play_sets(task, SET)[1] for task in curve]))
+    rows.append((player, square.name, pd.NA, SET * len(curve), 1e6 * seconds))
+    table = pd.DataFrame(rows, columns=list(COST_COLUMNS))
+    return table.astype({"mines": "Int64"})

@@ -1,0 +1,112 @@
+"""Games in sets of SET: the sums of each set, and the measures of the papers with errors."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msdensity.errors import InputError
+from msdensity.games.play import Keep, forget
+from msdensity.games.tasks import Task
+from msdensity.kernel.measures import MEASURES
+from msdensity.studies.published_players.settings import SET
+
+MEANS = (
+    "win_percent",
+    "guesses",
+    "guesses_without_opener",
+    "area_percent",
+    "mines_percent",
+    "needs_guess_percent",
+)
+"""Measures that are means over games; see `estimate`."""
+
+SPREADS = ("win_percent_set_sd", "guesses_sd")
+"""Measures that are standard deviations; see `estimate`."""
+
+
+def play_sets(task: Task, games: int, keep: Keep = forget) -> tuple[NDArray[np.int64], float]:
+    """Return the measures of each set of SET games, (sets, measures), and CPU seconds a game.
+
+    games: a multiple of SET, at least one set; else InputError. keep: what was played earlier,
+    which is not in the time.
+    """
+    from msdensity.games.play import play_batch
+
+    if games < SET or games % SET:
+        raise InputError(f"games={games} must be a multiple of {SET}, at least {SET}")
+    play_batch(task, 0, 0)  # compiled before it is timed
+
+    def one(first: int) -> list[int]:
+        sums = play_batch(task, first, SET)
+        return [sums[name] for name in MEASURES]
+
+    begin = time.thread_time()
+    sets = [
+        keep(f"sets {task.task_id} {first} {SET}", partial(one, first))
+        for first in range(0, games, SET)
+    ]
+    seconds = time.thread_time() - begin
+    return np.array(sets, np.int64), seconds / games
+
+
+def mines_won_whole(task: Task, games: int, keep: Keep = forget) -> tuple[float, float]:
+    """Return % of the mines found, all where the game is won, and its standard error over games.
+
+    A player need not mark the last mines to win; a program may count them all the same. games: at
+    least 2.
+    """
+    from msdensity.games.play import play_batch
+
+    def found(first: int) -> list[int]:
+        played = (play_batch(task, g, 1) for g in range(first, min(first + SET, games)))
+        return [task.mines if each["wins"] else each["mines_marked"] for each in played]
+
+    parts = [
+        keep(f"mines {task.task_id} {first} {min(SET, games - first)}", partial(found, first))
+        for first in range(0, games, SET)
+    ]
+    percent = 100 * np.concatenate(parts) / task.mines
+    return float(percent.mean()), float(percent.std(ddof=1) / np.sqrt(games))
+
+
+def estimate(measure: str, sets: NDArray[np.int64], task: Task) -> tuple[float, float]:
+    """Return (value, standard error) of a published measure from the sums of each set.
+
+    sets: (sets, measures) as from `play_sets`. win_percent; win_percent_set_sd over sets; guesses
+    with the opener, guesses_without_opener, guesses_sd over games; area_percent of the safe cells,
+    mines_percent of the mines, means over games; needs_guess_percent, games not won without a
+    guess: for a player with exact inference those in which logic alone gets stuck. Errors are from
+    the spread over sets (that of a standard deviation by its first-order influence), those of
+    shares of games binomial with one game more of either kind, so that none is 0. Raises InputError
+    for another measure.
+    """
+    each = {name: sets[:, i] / SET for i, name in enumerate(MEASURES)}
+    n = len(sets)
+    if measure == "win_percent_set_sd":
+        sd = float((100 * each["wins"]).std(ddof=1))
+        return sd, sd / np.sqrt(2 * (n - 1))
+    if measure == "guesses_sd":
+        mean, square = each["guesses"].mean(), each["guesses_squared"].mean()
+        sd = np.sqrt(square - mean**2)
+        values = (each["guesses_squared"] - 2 * mean * each["guesses"]) / (2 * sd) if sd else 0
+        return float(sd), float(np.std(values, ddof=1) / np.sqrt(n)) if sd else 0.0
+    parts = {
+        "win_percent": 100 * each["wins"],
+        "guesses": 1 + each["guesses"],
+        "guesses_without_opener": each["guesses"],
+        "area_percent": 100 * each["opened"] / (task.board.cells - task.mines),
+        "mines_percent": 100 * each["mines_marked"] / task.mines,
+        "needs_guess_percent": 100 * (1 - each["no_guess_wins"]),
+    }
+    if measure not in parts:
+        raise InputError(f"measure={measure!r} must be one of {', '.join((*MEANS, *SPREADS))}")
+    values = parts[measure]
+    if measure in ("win_percent", "needs_guess_percent"):
+        games = n * SET
+        rate = (values.sum() * SET / 100 + 1) / (games + 2)
+        return float(values.mean()), float(100 * np.sqrt(rate * (1 - rate) / games))
+    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(n))

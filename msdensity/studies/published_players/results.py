@@ -1,0 +1,137 @@
+"""The published tables of 000, 003 and 004 beside the same players here, a verdict a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from msdensity.errors import InputError
+from msdensity.games.boards import Board
+from msdensity.games.play import Keep, forget
+from msdensity.studies.published_players.play import estimate, mines_won_whole, play_sets
+from msdensity.studies.published_players.settings import Study
+
+DIFFERS = 3.29
+"""|z| from which a cell is said to differ: a false alarm in 1,000 cells."""
+
+OTHER_COUNTS = {"guesses": "guesses_without_opener", "mines_percent": "mines_percent_won_whole"}
+"""Measures that the texts do not define, each with another way to count it."""
+
+STUDY_COLUMNS = (
+    "table",
+    "player",
+    "first_click",
+    "start",
+    "role",
+    "board",
+    "mines",
+    "games",
+    "measure",
+    "published",
+    "ours",
+    "ours_se",
+    "published_se",
+    "z",
+    "verdict",
+)
+"""Columns of `study_table`; standard errors also hold the rounding of the printed number."""
+
+
+def study_table(published: pd.DataFrame, study: Study, keep: Keep = forget) -> pd.DataFrame:
+    """Return every published number beside that of each variant of its table (STUDY_COLUMNS).
+
+    published: table, board, mines, games (of the authors; missing if not told), measure, value,
+    decimals. z has the errors of both sides; where the authors' games are not told, ours only.
+    Numbers that can be counted in two ways (OTHER_COUNTS) are compared with both. keep: what was
+    played earlier. Raises InputError for a table of the study that is not published.
+    """
+    rows: list[dict[str, Any]] = []
+    for variant in study.variants:
+        own = published[published["table"] == variant.table]
+        if not len(own):
+            raise InputError(f"tables: {variant.table!r} must be one of {set(published['table'])}")
+        for board_name in own["board"].unique():
+            cells = own[own["board"] == board_name]
+            mines = int(cells["mines"].iloc[0])
+            task = variant.task(Board.parse(board_name), mines, study.seed)
+            sets, _ = play_sets(task, study.games, keep)
+            for cell in cells.itertuples():
+                for measure in _readings(str(cell.measure)):
+                    if measure == "mines_percent_won_whole":
+                        value, error = mines_won_whole(task, study.games, keep)
+                    else:
+                        value, error = estimate(measure, sets, task)
+                    row = {
+                        "table": variant.table,
+                        "player": task.label,
+                        "first_click": task.rules.first_click,
+                        "start": task.rules.start,
+                        "role": variant.role,
+                        "board": board_name,
+                        "mines": mines,
+                        "games": study.games,
+                        "measure": measure,
+                        "published": cell.value,
+                        "ours": value,
+                        "ours_se": error,
+                    }
+                    rows.append(row | _verdict(cell, measure, value, error, study.games))
+    return pd.DataFrame(rows, columns=list(STUDY_COLUMNS))
+
+
+def _readings(measure: str) -> Sequence[str]:
+    return (measure, OTHER_COUNTS[measure]) if measure in OTHER_COUNTS else (measure,)
+
+
+def _verdict(cell: Any, measure: str, value: float, error: float, games: int) -> dict[str, Any]:
+    """Return the published number's error, z and the verdict."""
+    rounding = theirs = 10.0**-cell.decimals / np.sqrt(12)
+    if np.isfinite(cell.games):
+        spread = error * np.sqrt(games)
+        if measure == "win_percent":  # their own: ours is 0 where no game is won
+            spread = np.sqrt(cell.value * (100 - cell.value))
+        theirs = np.hypot(spread / np.sqrt(cell.games), rounding)
+    whole = np.hypot(error, theirs)
+    z = (value - cell.value) / whole if whole > 0 else np.nan
+    return {"published_se": theirs, "z": z, "verdict": verdict(z)}
+
+
+def verdict(z: float) -> str:
+    """Return "differs" where |z| reaches DIFFERS, else "agrees" (also where there is no z)."""
+    return "differs" if abs(z) >= DIFFERS else "agrees"
+
+
+def readings(table: pd.DataFrame) -> pd.DataFrame:
+    """Return how each way to play fits its published table, one row a way.
+
+    table: STUDY_COLUMNS. Columns: table, player, first_click, start, role; cells, the printed
+    numbers; agree, those that do, in either way to count (OTHER_COUNTS); win_agree and
+    win_cells, win % only; worst_win_z, the z of win % farthest from 0; opener, how guesses agree in
+    most cells: "counted", "not counted", or "" where none are printed or neither does better.
+    """
+    rows = []
+    keys = ["table", "player", "first_click", "start", "role"]
+    for names, way in table.groupby(keys, sort=False):
+        agrees = way["verdict"] == "agrees"
+        win = way["measure"] == "win_percent"
+        counted = agrees[way["measure"] == "guesses"].to_numpy()
+        without = agrees[way["measure"] == "guesses_without_opener"].to_numpy()
+        named = way["measure"].replace({other: name for name, other in OTHER_COUNTS.items()})
+        printed = agrees.groupby([way["board"], named]).any()
+        better = {1: "counted", 0: "", -1: "not counted"}
+        z = way.loc[win, "z"].to_numpy()
+        rows.append(
+            dict(zip(keys, names, strict=True))
+            | {
+                "cells": len(printed),
+                "agree": int(printed.sum()),
+                "win_cells": int(win.sum()),
+                "win_agree": int(agrees[win].sum()),
+                "worst_win_z": float(z[np.abs(z).argmax()]) if len(z) else np.nan,
+                "opener": better[int(np.sign(int(counted.sum()) - int(without.sum())))],
+            }
+        )
+    return pd.DataFrame(rows)

@@ -1,0 +1,139 @@
+"""What each fault of the listing costs, in games won and in P, on the same boards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from msdensity.files.tables import Column, check_table
+from msdensity.players.registry import PLAYERS
+from msdensity.stats.correction import correct
+from msdensity.stats.logistic import fit_critical_density
+from msdensity.stats.paired import pair
+
+LISTING, TEXT = "listing", "text"
+
+MENDED, ALONE = "mended", "alone"
+"""A fault is priced twice: mended in the listing, and made alone by the player of the text."""
+
+SWITCHES = tuple(PLAYERS["listing"].options)
+
+ABLATION_COLUMNS: dict[str, Column] = {
+    "fault": Column("str"),
+    "where": Column("str"),
+    "board": Column("str"),
+    "mines": Column("Int64", missing=True, low=1),
+    "games": Column("int64", low=1),
+    "left_out": Column("int64", low=0),
+    "with_fault": Column("float64", low=0, high=1),
+    "without": Column("float64", low=0, high=1),
+    "cost": Column("float64", low=-1, high=1),
+    "cost_se": Column("float64", low=0),
+    "p_value": Column("float64", missing=True, low=0, high=1),
+}
+"""Costs of the faults: win rates where `mines` is given, else P of the board.
+
+`with_fault` and `without` are of the games that neither player gave up (for each m, where of P);
+`left_out` are the others. cost = without - with_fault; p_value is of McNemar's exact test.
+"""
+
+
+def variants() -> dict[str, dict[str, str]]:
+    """Return the options of the listing for every variant by name.
+
+    `listing` with all faults, `text` with none, `mended-*` with all but one, `alone-*` with one.
+    """
+    every, none = dict.fromkeys(SWITCHES, "on"), dict.fromkeys(SWITCHES, "off")
+    result = {LISTING: every, TEXT: none}
+    result |= {f"{MENDED}-{fault}": every | {fault: "off"} for fault in SWITCHES}
+    return result | {f"{ALONE}-{fault}": none | {fault: "on"} for fault in SWITCHES}
+
+
+Ends = Mapping[tuple[str, int], NDArray[np.uint8]]
+
+
+def ablation_table(
+    ends: Mapping[str, Ends],
+    boards: Mapping[str, int],
+    spot: tuple[str, int],
+    games: int,
+    replicates: int,
+) -> pd.DataFrame:
+    """Return the cost of every fault (ABLATION_COLUMNS) on the spot and in P of each board.
+
+    ends: of every variant by (board, mines), from m = 1 to the first m nobody wins of; boards:
+    cells by name; spot: board and mines where win rates are compared; games: of each m in a run
+    of P; replicates: at least 2, of the paired bootstrap that gives the error of a cost in P.
+    """
+    rows = []
+    for fault in SWITCHES:
+        for where, faulty, sound in (
+            (MENDED, LISTING, f"{MENDED}-{fault}"),
+            (ALONE, f"{ALONE}-{fault}", TEXT),
+        ):
+            head = {"fault": fault, "where": where}
+            found = pair(ends[faulty][spot], ends[sound][spot])
+            rows.append(
+                head
+                | {
+                    "board": spot[0],
+                    "mines": spot[1],
+                    "games": found.games,
+                    "left_out": found.left_out,
+                    "with_fault": (found.both + found.first_only) / found.games,
+                    "without": (found.both + found.second_only) / found.games,
+                    "cost": found.difference,
+                    "cost_se": found.difference_sd,
+                    "p_value": found.p_value,
+                }
+            )
+            for board, cells in boards.items():
+                rng = np.random.default_rng([*f"{fault} {where} {board}".encode()])
+                cost = _cost_in_P(ends[faulty], ends[sound], board, cells, games, replicates, rng)
+                rows.append(head | {"board": board, "mines": pd.NA, "p_value": math.nan} | cost)
+    table = pd.DataFrame(rows, columns=list(ABLATION_COLUMNS))
+    return check_table(table, ABLATION_COLUMNS, "ablation table")
+
+
+def _cost_in_P(
+    faulty: Ends,
+    sound: Ends,
+    board: str,
+    cells: int,
+    games: int,
+    replicates: int,
+    rng: np.random.Generator,
+) -> dict[str, object]:
+    """Return P with and without a fault; the error by drawing both players' games together."""
+    density = np.arange(1, cells) / cells
+    counts = np.zeros((cells - 1, 4), np.int64)
+    counts[:, 3] = games  # after the last m played nobody wins
+    left_out = 0
+    lost = np.zeros(games, np.uint8)
+    for m in range(1, cells):
+        first, second = (player.get((board, m), lost)[:games] for player in (faulty, sound))
+        found = pair(first, second)
+        counts[m - 1] = found.both, found.first_only, found.second_only, found.neither
+        left_out += found.left_out
+    kept = counts.sum(axis=1)
+    drawn = rng.multinomial(kept, counts / kept[:, None], size=(replicates, cells - 1))
+    P = {}
+    for name, own, other in (("with_fault", 0, 1), ("without", 0, 2)):
+        wins = np.concatenate([counts[None], drawn])[:, :, [own, other]].sum(axis=2)
+        curves, back = np.unique(correct(density, wins / kept)[0], axis=0, return_inverse=True)
+        P[name] = np.array([fit_critical_density(density, curve).P for curve in curves])[
+            back.ravel()
+        ]
+    cost = P["without"] - P["with_fault"]
+    return {
+        "games": games,
+        "left_out": left_out,
+        "with_fault": P["with_fault"][0],
+        "without": P["without"][0],
+        "cost": cost[0],
+        "cost_se": cost[1:].std(ddof=1),
+    }

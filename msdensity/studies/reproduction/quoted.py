@@ -1,0 +1,125 @@
+"""Win rates that the paper's text quotes, beside ours; and what a game cost them and us."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from msdensity.files.tables import Column
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import Keep, forget
+from msdensity.games.tasks import Task
+from msdensity.stats.intervals import wilson
+from msdensity.studies.reproduction.luck import luck, luck_as_printed
+
+QUOTES_COLUMNS: dict[str, Column] = {
+    "board": Column("str"),
+    "mines": Column("int64", low=1),
+    "win_rate": Column("float64", low=0, high=1),
+    "decimals": Column("int64", low=0),
+    "games": Column("int64", low=1),
+    "seconds": Column("float64", missing=True, low=0),
+    "section": Column("str"),
+}
+"""Quoted win rates: value, printed decimals, games, seconds they took (if told), section."""
+
+QUOTED_COLUMNS: dict[str, Column] = {
+    "board": Column("str"),
+    "mines": Column("int64", low=1),
+    "published": Column("float64", low=0, high=1),
+    "player": Column("str"),
+    "games": Column("int64", low=1),
+    "wins": Column("int64", low=0),
+    "redrawn": Column("int64", low=0),
+    "win_rate": Column("float64", low=0, high=1),
+    "win_rate_low": Column("float64", low=0, high=1),
+    "win_rate_high": Column("float64", low=0, high=1),
+    "z": Column("float64"),
+    "luck_as_printed": Column("float64", low=0, high=1),
+    "luck": Column("float64", low=0, high=1),
+}
+"""Quoted win rates beside ours (95 % interval); z has the errors of both and the rounding."""
+
+SPEED_COLUMNS: dict[str, Column] = {
+    "board": Column("str"),
+    "mines": Column("int64", low=1),
+    "player": Column("str"),
+    "games": Column("int64", low=1),
+    "cpu_us": Column("float64", low=0),
+    "published_us": Column("float64", missing=True, low=0),
+    "times_as_fast": Column("float64", missing=True, low=0),
+}
+"""CPU microseconds a game here, and elapsed ones a game as the paper tells them."""
+
+PART = 1000
+
+
+def quoted_tables(
+    quotes: pd.DataFrame,
+    players: Sequence[tuple[str, Mapping[str, str]]],
+    rules: Rules,
+    seed: int,
+    games: int,
+    threads: int = 1,
+    keep: Keep = forget,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Play the boards of quoted win rates; return QUOTED_COLUMNS and SPEED_COLUMNS.
+
+    quotes: QUOTES_COLUMNS; players: names and options; games: at least 1, of each; keep: what
+    was played earlier. Only the second table depends on the machine: PART games are timed for it.
+    """
+    from msdensity.games.play import play_batch
+
+    def play(task: Task, first: int, size: int) -> list[int]:
+        sums = play_batch(task, first, size)
+        return [sums["wins"], sums["redrawn"]]
+
+    def part(task: Task, first: int) -> list[int]:
+        size = min(PART, games - first)
+        return keep(f"quoted {task.task_id} {first} {size}", lambda: play(task, first, size))
+
+    found, speed = [], []
+    quote: Any
+    for quote in quotes.itertuples():
+        for name, options in players:
+            task = Task(Board.parse(quote.board), int(quote.mines), name, options, rules, seed)
+            play_batch(task, 0, 0)  # compiled before it is timed
+            timed = min(PART, games)
+            begin = time.thread_time()
+            play_batch(task, 0, timed)
+            spent = time.thread_time() - begin
+            with ThreadPoolExecutor(threads) as pool:
+                parts = list(pool.map(lambda first, t=task: part(t, first), range(0, games, PART)))
+            wins, redrawn = (sum(column) for column in zip(*parts, strict=True))
+            low, high = wilson(wins, games)
+            rate, mines, cells = wins / games, task.mines, task.board.cells
+            ours = rate * (1 - rate)
+            rounding = 10.0**-quote.decimals / np.sqrt(12)
+            spread = np.sqrt(ours / games + ours / quote.games + rounding**2)
+            head = {"board": task.board.name, "mines": mines, "player": task.label, "games": games}
+            found.append(
+                head
+                | {
+                    "published": quote.win_rate,
+                    "wins": wins,
+                    "redrawn": redrawn,
+                    "win_rate": rate,
+                    "win_rate_low": float(low),
+                    "win_rate_high": float(high),
+                    "z": (quote.win_rate - rate) / spread,
+                    "luck_as_printed": luck_as_printed(cells, mines),
+                    "luck": luck(cells, mines),
+                }
+            )
+            own, theirs = 1e6 * spent / timed, 1e6 * quote.seconds / quote.games
+            cost = {"cpu_us": own, "published_us": theirs, "times_as_fast": theirs / own}
+            speed.append(head | {"games": timed} | cost)
+    return (
+        pd.DataFrame(found, columns=list(QUOTED_COLUMNS)),
+        pd.DataFrame(speed, columns=list(SPEED_COLUMNS)),
+    )

@@ -1,0 +1,213 @@
+"""Positions through `analyse`: totals not known, large boards, boards of one's own, bad input."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from brute_force import arrangements, random_position
+
+from msdensity import Board, InputError, Task, analyse, play_game
+from msdensity.games.analysis import _multiply, analyse_states
+from msdensity.kernel.position import CLEAR, reduce_position
+from msdensity.kernel.state import MARKED
+from msdensity.kernel.topology import neighbour_table
+
+SHAPES = [((3, 4), "square8"), ((4, 3), "torus8"), ((3, 4), "hexagonal"), ((2, 2, 3), "cubic26")]
+
+
+def neighbour_lists(shape: tuple[int, ...], topology: str) -> list[list[int]]:
+    table = neighbour_table(shape, topology)
+    return [part.tolist() for part in np.split(table.neighbours, table.start[1:-1])]
+
+
+@pytest.mark.parametrize("shape,topology", SHAPES)
+def test_without_a_total_the_clues_alone_decide(shape, topology) -> None:
+    rng = np.random.default_rng(5)
+    neighbours = neighbour_lists(shape, topology)
+    cells = math.prod(shape)
+    found = {"certain": 0, "inconsistent": 0}
+    for number in range(60):
+        states, numbers, _, _ = random_position(rng, neighbours, cells)
+        if number % 3 == 0 and (states == 1).any():
+            numbers[rng.choice(np.flatnonzero(states == 1))] += 1
+        totals = [arrangements(neighbours, states, numbers, m) for m in range(cells + 1)]
+        possible = [m for m, rows in enumerate(totals) if len(rows)]
+        result = analyse_states(shape, topology, states, numbers, None)
+        assert result.consistent == bool(possible)
+        assert np.isnan(result.safety).all()
+        if not possible:
+            found["inconsistent"] += 1
+            assert (result.mines_range, result.configurations) == (None, 0)
+            continue
+        assert result.mines_range == (possible[0], possible[-1])
+        assert result.configurations is None
+        rows = np.vstack([rows for rows in totals if len(rows)])
+        unknown = [tuple(map(int, np.unravel_index(c, shape))) for c in np.flatnonzero(states == 0)]
+        safe = [cell for cell, column in zip(unknown, rows.T, strict=True) if not column.any()]
+        mined = [cell for cell, column in zip(unknown, rows.T, strict=True) if column.all()]
+        assert (result.safe, result.mined) == (safe, mined)
+        found["certain"] += len(safe) + len(mined)
+    assert min(found.values()) > 5
+
+
+def test_single_numbers_and_pairs_decide_only_what_is_certain() -> None:
+    rng = np.random.default_rng(6)
+    decided = 0
+    for number in range(300):
+        shape, topology = SHAPES[number % len(SHAPES)]
+        table = neighbour_table(shape, topology)
+        states, numbers, mines, _ = random_position(
+            rng, neighbour_lists(shape, topology), math.prod(shape)
+        )
+        reduced = states.copy()
+        assert reduce_position(table.words, reduced, numbers) == -1
+        result = analyse_states(shape, topology, states, numbers, mines)
+        for cell in np.flatnonzero(reduced != states):
+            place = tuple(map(int, np.unravel_index(cell, shape)))
+            assert reduced[cell] in (CLEAR, MARKED)
+            assert place in (result.safe if reduced[cell] == CLEAR else result.mined)
+            decided += 1
+    assert decided > 300
+
+
+@pytest.mark.parametrize("mines,g", [(1500, 2), (2000, 1), (2000, 3)])
+@pytest.mark.parametrize("part", [0.5, 1.0])
+def test_a_large_board_with_no_mine_marked_is_counted_exactly(mines, g, part) -> None:
+    """Marks that are proved change no answer but the list of what is still unknown."""
+    record = play_game(Task(Board.parse("100x100"), mines, seed=3), g)
+    view = record.game(int(part * (len(record.moves) - 1))).view()
+    marked = analyse(view, mines)
+    plain = analyse([row.replace("F", ".") for row in view], mines)
+    assert plain.exact and marked.exact
+    assert plain.configurations == marked.configurations
+    assert plain.configurations > 0
+    flags = {(r, c) for r, row in enumerate(view) for c in range(100) if row[c] == "F"}
+    assert len(flags) > 500
+    assert set(plain.mined) == set(marked.mined) | flags
+    assert plain.safe == marked.safe
+    assert plain.mines_range == marked.mines_range
+    known = ~np.isnan(marked.safety)
+    np.testing.assert_allclose(plain.safety[known], marked.safety[known], rtol=0, atol=1e-12)
+    assert np.nansum(1 - plain.safety) == pytest.approx(mines, rel=1e-12)
+    layout = record.layout
+    assert all(layout[r][c] == "-" for r, c in plain.safe)
+    assert all(layout[r][c] == "*" for r, c in plain.mined)
+
+
+def test_beyond_the_budget_only_sound_answers_are_certain() -> None:
+    """A fifth of the cells opened at random in 3D: one component too large to count."""
+    rng = np.random.default_rng(8)
+    shape, mines = (8, 8, 8), 77
+    mined = np.zeros(512, bool)
+    mined[rng.permutation(512)[:mines]] = True
+    lists = neighbour_lists(shape, "cubic26")
+    numbers = np.array([mined[near].sum() for near in lists], np.int64)
+    states = (~mined & (rng.random(512) < 0.2)).astype(np.uint8)
+    result = analyse_states(shape, "cubic26", states, numbers, mines)
+    assert result.consistent and not result.exact
+    assert result.configurations is None and result.mines_range is None
+    assert len(result.safe) > 10
+    assert not any(mined.reshape(shape)[cell] for cell in result.safe)
+    assert all(mined.reshape(shape)[cell] for cell in result.mined)
+    estimates = result.safety[(states == 0).reshape(shape)]
+    assert ((estimates >= 0) & (estimates <= 1)).all()
+    assert np.isnan(result.safety[(states == 1).reshape(shape)]).all()
+
+
+def test_ten_thousand_floating_cells_are_counted() -> None:
+    result = analyse(["." * 100] * 100, 2000)
+    assert result.configurations == math.comb(10000, 2000)
+    np.testing.assert_allclose(result.safety, 0.8, rtol=0, atol=1e-12)
+
+
+def test_a_table_of_ones_own_is_the_board_it_describes() -> None:
+    grid = [".2..", "....", "2..F", "..2."]
+    named = analyse(grid, 5, "torus8")
+    own = analyse(grid, 5, neighbour_lists((4, 4), "torus8"))
+    assert named.configurations == own.configurations > 0
+    np.testing.assert_array_equal(named.safety, own.safety)
+    assert analyse(grid, 5).configurations != named.configurations
+
+
+def test_polynomials_multiply() -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(50):
+        a, b = ([int(x) for x in rng.integers(0, 2**62, rng.integers(1, 9))] for _ in range(2))
+        a = [x**3 for x in a]
+        product = [0] * (len(a) + len(b) - 1)
+        for i, x in enumerate(a):
+            for j, y in enumerate(b):
+                product[i + j] += x * y
+        assert _multiply(a, b) == product
+
+
+@pytest.mark.parametrize(
+    "grid,mines,reason",
+    [
+        (["3."], 1, r"the 3 at \(0, 0\) cannot be met: it has 0 flagged and 1 unknown neighbours"),
+        (["F0"], 1, r"the 0 at \(0, 1\) cannot be met: it has 1 flagged and 0 unknown neighbours"),
+        (["1..1.", "....."], 11, "must be a whole number in 0..10"),
+        ([".2.1.2."], 3, r"connected with the [12] at \(0, [135]\) cannot all be met"),
+        (["1..."], 3, ""),
+        (["1..."], 4, "mines=4: the clues and flags allow 1..3"),
+        (["FF."], 1, "mines=1: the clues and flags allow 2..3"),
+        (["1.1", "..."], 5, "mines=5: the clues and flags allow 1..2"),
+    ],
+)
+def test_the_reason_says_what_is_wrong(grid, mines, reason) -> None:
+    if mines > sum(map(len, grid)):
+        with pytest.raises(InputError, match=reason):
+            analyse(grid, mines)
+        return
+    result = analyse(grid, mines)
+    assert result.consistent == (reason == "")
+    if reason:
+        assert re.search(reason, result.reason), result.reason
+
+
+@pytest.mark.parametrize(
+    "call,message",
+    [
+        (lambda: analyse([], 0), "grid must be rows"),
+        (lambda: analyse(["..", "."], 0), "grid must be rows of one length"),
+        (lambda: analyse("..", 0), "grid must be a list of rows"),
+        (lambda: analyse([".X"], 0), "grid holds 'X' in row 0, column 1"),
+        (lambda: analyse([".."], 3), r"mines=3 must be a whole number in 0\.\.2"),
+        (lambda: analyse([".."], -1), r"mines=-1 must be a whole number in 0\.\.2"),
+        (lambda: analyse([".."], 1.5), r"mines=1\.5 must be a whole number"),
+        (lambda: analyse([".."], 1, "cubic6"), "must have 3 sizes"),
+        (lambda: analyse(["..."], 1, shape=(2, 2)), "must have 2 of 2"),
+    ],
+)
+def test_bad_input_is_named(call, message) -> None:
+    with pytest.raises(InputError, match=message):
+        call()
+
+
+LONG = pytest.param(10**5000, id="long")
+LONG_SIDE = pytest.param((10**5000, 3), id="long")
+
+
+@pytest.mark.parametrize("grid", [None, 5, "...", [], [""], [None], [b"."], ["..", "."]])
+def test_a_grid_is_rows_of_one_length(grid) -> None:
+    with pytest.raises(InputError, match="grid must be"):
+        analyse(grid, 1)
+
+
+@pytest.mark.parametrize("shape", [5, "x", [None], ["a"], [float("nan")], [[1], 3], LONG_SIDE])
+def test_a_shape_is_sides(shape) -> None:
+    with pytest.raises(InputError, match="shape="):
+        analyse(["..."], 1, shape=shape)
+
+
+@pytest.mark.parametrize("mines", [-1, 4, 1.0, True, "1", float("nan"), [], 10**30, LONG])
+def test_mines_are_a_whole_number_up_to_the_cells(mines) -> None:
+    with pytest.raises(InputError, match="mines="):
+        analyse(["..."], mines)
+
+
+@pytest.mark.parametrize("mines", [None, 3])
+def test_a_contradiction_names_the_cell_by_row_and_column(mines: int | None) -> None:
+    found = analyse(["....", "....", "....", ".8.."], mines)
+    assert not found.consistent and "the 8 at (3, 1) cannot be met" in found.reason

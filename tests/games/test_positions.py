@@ -1,0 +1,153 @@
+"""Positions, layouts and counts with exact answers; `data/positions.md` says what each field means.
+
+The answers are fractions and integers computed by two methods independent of this package.
+"""
+
+import json
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from msdensity import Game, analyse
+from msdensity.games.layouts import layouts_by_rule, one_click_layouts, play_certain
+from places import DATA
+
+Case = dict[str, Any]
+CASES: list[Case] = json.loads((DATA / "positions.json").read_text(encoding="utf-8"))["cases"]
+TOLERANCE = 1e-12
+MANY_FLOATING = 400
+"""With more floating cells than this, only certain cells that touch a clue are listed."""
+
+POSITION = {"consistent", "solutions", "mines_range", "mine_probability", "safe", "mined"}
+GAME = {"view", "status", "numbers"}
+COUNTS = {"layouts_by_rule", "one_click_layouts"}
+CERTAIN = {"no_guess", "last_view", "rounds", "no_guess_without_mine_count"}
+BEST_PLAY = {"optimal"}  # answers about best play, which is not what `analyse` gives
+
+
+def topology(case: Case) -> str:
+    return {"hex-odd-r": "hexagonal"}.get(name := case.get("topology", "square8"), name)
+
+
+def cases_with(fields: set[str]) -> list[Any]:
+    return [pytest.param(c, id=c["id"]) for c in CASES if fields & c["expected"].keys()]
+
+
+POSITIONS = [
+    pytest.param(case, reading, id=f"{case['id']}-{reading}")
+    for case in CASES
+    for reading in ("expected", "expected_ignoring_flags")
+    if "solutions" in case.get(reading, ())
+]
+
+
+def test_every_field_of_every_case_is_checked() -> None:
+    assert len(CASES) == 109
+    assert len({case["id"] for case in CASES}) == 109
+    for case in CASES:
+        fields = set(case["expected"]) - BEST_PLAY
+        assert fields
+        assert fields <= POSITION | GAME | COUNTS | CERTAIN
+        assert fields & POSITION in (set(), POSITION)
+        assert case.get("expected_ignoring_flags", {}).keys() <= POSITION | BEST_PLAY
+
+
+@pytest.mark.parametrize("case,reading", POSITIONS)
+def test_position(case: Case, reading: str) -> None:
+    expected = case[reading]
+    trust = reading == "expected"
+    result = analyse(case["grid"], case["mines"], topology(case), trust)
+    listed = {(r, c): Fraction(p) for r, c, p in expected["mine_probability"]["cells"]}
+    elsewhere = expected["mine_probability"]["elsewhere"]
+    covered = {
+        (r, c)
+        for r, row in enumerate(case["grid"])
+        for c, character in enumerate(row)
+        if character == "." or (character == "F" and not trust)
+    }
+
+    assert result.exact
+    assert result.consistent == expected["consistent"]
+    assert bool(result.reason) != result.consistent
+    assert result.configurations == int(expected["solutions"])
+    bounds = expected["mines_range"]
+    assert result.mines_range == (None if bounds is None else tuple(bounds))
+
+    assert result.safety.shape == (case["rows"], case["cols"])
+    if not result.consistent:
+        assert np.isnan(result.safety).all()
+        assert result.safe == result.mined == []
+        return
+    assert covered == set(map(tuple, np.argwhere(~np.isnan(result.safety)).tolist()))
+    for cell in covered:
+        mined = listed[cell] if cell in listed else Fraction(elsewhere)
+        assert abs((1 - result.safety[cell]) - mined) <= TOLERANCE
+    if elsewhere is None:
+        assert covered == set(listed)
+    floating = covered - set(listed)
+    for found, answer in ((result.safe, expected["safe"]), (result.mined, expected["mined"])):
+        if len(floating) > MANY_FLOATING:
+            found = [cell for cell in found if cell in listed]  # noqa: PLW2901
+        assert found == sorted(map(tuple, answer))
+
+
+@pytest.mark.parametrize("case,reading", POSITIONS)
+def test_position_without_its_total(case: Case, reading: str) -> None:
+    """The range of totals and the certain cells that the clues alone give."""
+    expected = case[reading]
+    trust = reading == "expected"
+    result = analyse(case["grid"], None, topology(case), trust)
+    bounds = expected["mines_range"]
+    assert result.mines_range == (None if bounds is None else tuple(bounds))
+    assert result.consistent == (bounds is not None)
+    if expected["consistent"]:
+        whole = analyse(case["grid"], case["mines"], topology(case), trust)
+        assert set(result.safe) <= set(whole.safe)
+        assert set(result.mined) <= set(whole.mined)
+
+
+@pytest.mark.parametrize("case", cases_with(GAME))
+def test_layout(case: Case) -> None:
+    expected = case["expected"]
+    game = Game(case["layout"], topology(case))
+    assert game.mines == case["mines"]
+    for action, *cell in case.get("actions", ()):
+        game.act(action, *cell)
+    if "numbers" in expected:
+        assert game.numbers() == expected["numbers"]
+    if "view" in expected:
+        assert game.view() == expected["view"]
+        assert game.status == expected["status"]
+        again = game.replay(game.actions)
+        assert (again.view(), again.status) == (game.view(), game.status)
+
+
+@pytest.mark.parametrize("case", cases_with(COUNTS))
+def test_counts_of_layouts(case: Case) -> None:
+    expected, shape = case["expected"], (case["rows"], case["cols"])
+    if "one_click_layouts" in expected:
+        found = one_click_layouts(shape, case["mines"], topology(case))
+        assert found == int(expected["one_click_layouts"])
+    if "layouts_by_rule" in expected:
+        counts = layouts_by_rule(shape, case["mines"], case["first_click"], topology(case))
+        assert counts == {rule: int(n) for rule, n in expected["layouts_by_rule"].items()}
+        untouched = analyse(["." * shape[1]] * shape[0], case["mines"], topology(case))
+        assert (
+            untouched.configurations
+            == counts["anywhere"]
+            == math.comb(shape[0] * shape[1], case["mines"])
+        )
+
+
+@pytest.mark.parametrize("case", cases_with(CERTAIN))
+def test_play_with_certain_moves_only(case: Case) -> None:
+    expected = case["expected"]
+    played = play_certain(case["layout"], case["first_click"], topology(case))
+    assert played.no_guess == expected["no_guess"]
+    assert played.view == expected["last_view"]
+    assert played.rounds == expected["rounds"]
+    without = play_certain(case["layout"], case["first_click"], topology(case), mine_count=False)
+    assert without.no_guess == expected["no_guess_without_mine_count"]

@@ -1,0 +1,246 @@
+import dataclasses
+import pickle
+
+import numpy as np
+import pytest
+
+from msdensity.errors import InputError
+from msdensity.games.boards import Board, Rules
+from msdensity.games.game import play_game
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
+from msdensity.runs.compare import compare, wins
+
+BOARD = Board((4, 5))
+
+
+def test_a_board_has_the_name_it_is_parsed_from() -> None:
+    for name in (
+        "1x2",
+        "4x5",
+        "10x10",
+        "4x5-torus8",
+        "6x6-hexagonal",
+        "3x4x5-cubic26",
+        "2x2x2x2-box",
+    ):
+        assert Board.parse(name).name == name
+    assert (BOARD.p, BOARD.q, BOARD.cells) == (4, 5, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("0x3", "p=0 must be a whole number in 1"),
+        ("3x0", "q=0"),
+        ("3", "board='3' must be rows x columns"),
+        ("axb", "board='axb'"),
+        ("4x5 ", "board='4x5 '"),
+        ("4x5\n", "board="),
+        ("-4x5", "board='-4x5'"),
+        ("4x5x6", "must have 2 sides for topology square8"),
+        ("4x5-cubic6", "must have 3 sides"),
+        ("4x5-moebius", "topology='moebius' must be one of square8"),
+        ("99999x99999", "cells="),
+        ("9" * 5000 + "x3", "must have sides in 1..2147483647"),
+        ("x".join(["9" * 9] * 600) + "-box", "must have 1..9 sides"),
+        ("1x" * 200 + "0-box", "must have 1..9 sides"),
+        ("\uff13x3", "must be rows x columns"),
+        (None, "board=None must be rows x columns"),
+        pytest.param(10**5000, "board=(int too long to show) must be", id="long"),
+    ],
+)
+def test_what_is_no_board_is_refused_in_one_line(text: str, part: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Board.parse(text)
+    assert part in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_only_boards_that_equal_their_transpose_are_turned_over() -> None:
+    assert Board((5, 4)).canonical() == BOARD
+    assert Board((5, 4), "torus4").canonical().shape == (4, 5)
+    assert Board((5, 4), "hexagonal").canonical().shape == (5, 4)
+
+
+def test_rows_and_columns_belong_to_two_sides() -> None:
+    with pytest.raises(InputError, match="2 sides"):
+        _ = Board((2, 3, 4), "cubic6").p
+
+
+@pytest.mark.parametrize("mines", [0, -1, 81, 100, 2.0, True])
+def test_mines_outside_the_board_are_refused(mines: int) -> None:
+    with pytest.raises(InputError) as caught:
+        Task(Board((9, 9)), mines)
+    assert str(caught.value) == f"mines={mines} must be in 1..80 for a 9x9 board"
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [
+        ({"player": "psychic"}, "player='psychic' must be one of"),
+        ({"options": {"ties": "none"}}, "ties='none'"),
+        ({"options": {"tie": "random"}}, "option 'tie'"),
+        ({"seed": -1}, "seed=-1 must be a whole number in 0"),
+        ({"seed": 2**63}, "seed="),
+        ({"board": Board((1, 1))}, "board 1x1 must have at least 2 cells"),
+        ({"rules": Rules("cell:20")}, "first_click=cell:20 must be in cell:0..cell:19"),
+    ],
+)
+def test_a_task_that_cannot_be_played_is_refused(changes: dict, part: str) -> None:
+    with pytest.raises(InputError, match=part):
+        dataclasses.replace(Task(BOARD, 3), **changes)
+
+
+@pytest.mark.parametrize(
+    ("first_click", "start"),
+    [
+        ("middle", "safe"),
+        ("cell:", "safe"),
+        ("cell:-1", "safe"),
+        ("cell:01", "safe"),
+        ("corner", "x"),
+    ],
+)
+def test_unknown_start_rules_are_refused(first_click: str, start: str) -> None:
+    with pytest.raises(InputError, match=r"must be one of"):
+        Rules(first_click, start)
+
+
+DIFFERENT = {
+    "board": Task(Board((2, 10)), 3),
+    "topology": Task(Board((4, 5), "torus8"), 3),
+    "mines": Task(BOARD, 4),
+    "seed": Task(BOARD, 3, seed=1),
+    "options": Task(BOARD, 3, options={"ties": "random"}),
+    "first_click": Task(BOARD, 3, rules=Rules(first_click="centre")),
+    "start": Task(BOARD, 3, rules=Rules(start="zero")),
+}
+
+
+def test_all_that_changes_an_outcome_changes_the_task_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = {task.task_id for task in DIFFERENT.values()} | {Task(BOARD, 3).task_id}
+    assert len(ids) == len(DIFFERENT) + 1
+    assert all(len(name) == 32 and int(name, 16) >= 0 for name in ids)
+    monkeypatch.setattr("msdensity.games.tasks.KERNEL_VERSION", 10**6)
+    assert Task(BOARD, 3).task_id not in ids
+
+
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_every_player_and_start_meets_the_same_boards(name: str) -> None:
+    task, other = Task(BOARD, 3), DIFFERENT[name]
+    assert (task.board_key == other.board_key) == (name in ("options", "first_click", "start"))
+    assert (task.player_key == other.player_key) == (name in ("first_click", "start"))
+    assert 0 <= other.board_key < 2**64
+    assert 0 <= other.player_key < 2**64
+
+
+def test_a_default_given_is_a_default_left_out() -> None:
+    task, same = Task(BOARD, 3), Task(BOARD, 3, options={"ties": "ordered"})
+    assert task == same
+    assert hash(task) == hash(same)
+    assert task.task_id == same.task_id
+    assert task != DIFFERENT["options"]
+    assert DIFFERENT["options"].label == "weighted-ties_random"
+
+
+def test_a_task_survives_the_way_to_another_process() -> None:
+    task = DIFFERENT["options"]
+    identity = task.task_id
+    assert pickle.loads(pickle.dumps(task)) == task
+    assert pickle.loads(pickle.dumps(task)).task_id == identity
+
+
+def test_density_is_mines_by_cells() -> None:
+    assert Task(BOARD, 5).density == 0.25
+
+
+@pytest.mark.parametrize("shape", [5, None, "33", (), ((1,), 2), (10**30, 2), (1.5, 2)])
+def test_a_shape_is_whole_numbers(shape: object) -> None:
+    with pytest.raises(InputError):
+        Board(shape)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("topology", [None, 5, [], {}, b"torus8"])
+def test_a_topology_is_a_name(topology: object) -> None:
+    with pytest.raises(InputError, match="topology="):
+        Board((3, 3), topology)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("first_click", [None, 5, [], "cell:" + "9" * 5000, "cell:\uff13"])
+def test_a_first_click_is_a_name_or_a_cell(first_click: object) -> None:
+    with pytest.raises(InputError, match="first_click="):
+        Rules(first_click)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("player", [None, [], {}, 5])
+def test_a_player_is_a_name(player: object) -> None:
+    with pytest.raises(InputError, match="player="):
+        Task(BOARD, 3, player)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("options", [None, [], "ties", {5: []}, {"ties": []}, {"ties": {}}])
+def test_options_are_names_with_values(options: object) -> None:
+    with pytest.raises(InputError, match=r"option|ties"):
+        Task(BOARD, 3, "weighted", options)  # type: ignore[arg-type]
+
+
+def test_numbers_too_long_to_print_are_refused() -> None:
+    for changes in ({"mines": 10**5000}, {"seed": 10**5000}, {"seed": -(10**5000)}):
+        with pytest.raises(InputError, match="too long to show"):
+            dataclasses.replace(Task(BOARD, 3), **changes)
+
+
+def test_what_is_no_board_or_rules_is_one_clear_error() -> None:
+    board = Board((3, 4))
+    with pytest.raises(InputError, match="board='8x8' must be a Board"):
+        Task("8x8", 10)
+    with pytest.raises(InputError, match="rules='zero' must be a Rules"):
+        Task(board, 3, rules="zero")
+    for neighbours in (None, 5, [[1.9], [0]], [["1"], ["0"]]):
+        with pytest.raises(InputError, match=r"neighbours=|topology must be"):
+            Board.from_neighbours(neighbours)
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
+    sides = np.array([3, 4])
+    task = Task(Board(tuple(sides)), np.int64(3), seed=np.uint8(7))
+    assert (
+        task == Task(Board((3, 4)), 3, seed=7)
+        and task.task_id == Task(Board((3, 4)), 3, seed=7).task_id
+    )
+    assert {type(x) for x in (*task.board.shape, task.mines, task.seed)} == {int}
+    for wrong in (np.bool_(True), np.float64(3)):
+        with pytest.raises(InputError, match="mines="):
+            Task(Board((3, 4)), wrong)
+
+
+@pytest.mark.parametrize(
+    "first, games, field",
+    [
+        (-1, 5, "first_game"),
+        ("0", 1, "first_game"),
+        (2**63 - 1, 5, "first_game"),
+        (2**63, 1, "first_game"),
+        (0, -5, "games"),
+        (0, 1.5, "games"),
+        (0, True, "games"),
+    ],
+)
+def test_batches_outside_the_games_there_are_are_refused(first, games, field) -> None:
+    with pytest.raises(InputError, match=f"^{field}="):
+        play_batch(Task(Board((3, 4)), 3), first, games)
+
+
+def test_players_to_compare_and_games_to_play_are_checked() -> None:
+    for players in (None, ["weighted", "double_set"], [("weighted",)]):
+        with pytest.raises(InputError, match="players="):
+            compare(players, Board((3, 4)), 3, 5)
+    two = [("weighted", {}), ("double_set", {})]
+    for rules in (5, [Rules()]):
+        with pytest.raises(InputError, match="rules="):
+            compare(two, Board((3, 4)), 3, 5, rules=rules)
+    with pytest.raises(InputError, match="task='x' must be a Task"):
+        play_game("x", 0)
+    with pytest.raises(InputError, match="games=-3"):
+        wins(Task(Board((3, 4)), 3), -3)

@@ -1,0 +1,182 @@
+"""What needs more memory than the machine has is refused before any work, with the numbers."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from msdensity import Board, Task, analyse, load_config, play_game
+from msdensity.cli import main
+from msdensity.errors import InputError
+from msdensity.games.game import Game
+from msdensity.games.play import play_batch
+from msdensity.kernel import limits
+from msdensity.kernel.names import TOPOLOGIES
+from msdensity.kernel.state import make_workspace
+from msdensity.kernel.topology import neighbour_table
+from msdensity.runs.jobs import TASK_BYTES, longer, memory_mb, tables_mb
+from places import ROOT
+
+HUGE = Board((40_000, 40_000))
+NUMBERS = r"needs about [\d,.]+ GB of memory, must need at most the [\d.e+]+ GB that there are"
+
+
+def test_the_memory_of_this_machine_is_known() -> None:
+    assert 2**28 < limits.memory() < 2**50
+
+
+def test_a_container_may_have_less_than_the_machine(tmp_path, monkeypatch) -> None:
+    whole = limits.memory.__wrapped__()
+    path = tmp_path / "memory.max"
+    monkeypatch.setattr(limits, "_LIMITS", (str(path),))
+    for text, expected in (("1000000\n", 1_000_000), ("max\n", None), ("9" * 18, None)):
+        path.write_text(text)
+        found = limits.memory.__wrapped__()
+        assert found == expected or (expected is None and found >= whole)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_the_neighbours_of_a_cell_are_no_more_than_assumed(topology: str) -> None:
+    shape = (5, 6, 7) if topology in ("cubic6", "cubic26", "box", "torus") else (6, 8)
+    start = neighbour_table(shape, topology).start
+    most = limits._STEPS.get(topology, 3 ** len(shape) - 1)
+    assert (start[1:] - start[:-1]).max() == most
+
+
+def test_every_door_refuses_a_board_that_does_not_fit() -> None:
+    for call in (
+        lambda: play_batch(Task(HUGE, 1000), 0, 1),
+        lambda: play_game(Task(HUGE, 1000), 0),
+        lambda: Game.deal(Task(HUGE, 1000), 0),
+        lambda: load_config({"name": "a", "boards": ["3x3", HUGE.name]}),
+        lambda: load_config(
+            {
+                "name": "a",
+                "boards": ["3x3"],
+                "inference_study": {"games": 1, "mines": {HUGE.name: [1]}},
+            }
+        ),
+    ):
+        with pytest.raises(InputError, match=f"board 40000x40000 {NUMBERS}"):
+            call()
+
+
+def test_the_command_says_so_in_one_line(capsys) -> None:
+    assert main(["play", "--board", "30000x30000", "--mines", "1000"]) == 2
+    found = capsys.readouterr()
+    assert found.out == "" and found.err.count("\n") == 1
+    assert "board 30000x30000 needs about 144 GB of memory" in found.err
+
+
+def test_memory_counts_once_for_each_thread(monkeypatch, capsys) -> None:
+    monkeypatch.setattr(limits, "memory", lambda: 10**9)
+    shape = (1500, 1500)
+    limits.check_threads(2, shape, "square8")
+    with pytest.raises(InputError, match=f"board 1500x1500 with threads=20 {NUMBERS}"):
+        limits.check_threads(20, shape, "square8")
+    for threads in (0, -1, 10**9, 10**30):
+        with pytest.raises(InputError, match=rf"threads={threads} must be .* in 1\.\.1024"):
+            limits.check_threads(threads, (3, 3), "square8")
+    assert main(["play", "--board", "3x3", "--mines", "1", "--threads", str(10**9)]) == 2
+    assert main(["rho50", "--board", "5x5", "--threads", str(10**9)]) == 2
+    assert capsys.readouterr().err.count("threads=1000000000 must be") == 2
+
+
+def test_a_board_has_no_more_cells_than_the_kernel_can_index(monkeypatch) -> None:
+    monkeypatch.setattr(limits, "memory", lambda: 10**15)
+    limits.check_board((5_000, 5_000), "square8")
+    with pytest.raises(InputError, match=r"cells=36000000 .* must be in 1\.\.33554431"):
+        limits.check_board((6_000, 6_000), "square8")
+
+
+def test_memory_that_cannot_be_reserved_is_an_error_of_the_input(monkeypatch) -> None:
+    zeros = np.zeros
+
+    def refused(size: object, dtype: object = float) -> np.ndarray:
+        if isinstance(size, int) and size > 10**6:
+            raise MemoryError("Unable to allocate 9 GiB")
+        return zeros(size, dtype)
+
+    table = neighbour_table((3, 3))
+    monkeypatch.setattr("msdensity.kernel.state.np.zeros", refused)
+    with pytest.raises(InputError, match=r"cells=9 must be fewer.*: Unable to allocate 9 GiB"):
+        make_workspace(table)
+
+
+@pytest.mark.parametrize("sides", [10, 40, 99, 500])
+def test_boards_have_few_sides(sides: int) -> None:
+    """The steps to the neighbours are 3^sides: 40 sides would never end."""
+    with pytest.raises(InputError, match=r"must have 1\.\.9 sides for topology box"):
+        Board.parse("x".join(["1"] * sides) + "-box")
+    with pytest.raises(InputError, match=f"board with {sides} sides must have at most 9"):
+        analyse(["..."], 1, "box", shape=[1] * (sides - 1) + [3])
+
+
+@pytest.mark.parametrize(
+    "changes,message",
+    [
+        ({"boards": ["5000x5000"], "games_per_job": 1000}, NUMBERS),
+        ({"games": 10**12, "games_per_job": 1}, "must be at most 100,000 jobs"),
+        ({"games": 10**30}, r"games=1000000000000000000000000000000 must be in 1\.\."),
+        ({"boards": [{"p": [1, 100_000], "q": [1, 2]}]}, r"p\[1\]=100000 must be in 1\.\.1000"),
+        ({"boards": [{"p": [1, 1000], "q": [1, 1000]}]}, "stand for at most 10,000 boards"),
+        ({"boards": [{"p": [1, 90], "q": [1, 90]}] * 9}, "stand for at most 10,000 boards"),
+    ],
+)
+def test_a_configuration_is_no_more_than_can_be_listed(changes: dict, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        load_config({"name": "a", "boards": ["3x3"], **changes})
+    load_config({"name": "a", "boards": ["3x3"], "games": 10**12})
+
+
+def test_a_job_asks_for_more_than_a_large_board_was_seen_to_take() -> None:
+    """760 MB on 1000 x 1000, as `msdensity bench` prints; each thread more takes its own."""
+    large = Board((1000, 1000))
+    one, two = (memory_mb(large, threads, tasks=1) for threads in (1, 2))
+    assert 760 < one < two < 2 * 760
+    assert memory_mb(Board((3, 3)), 1) < 760
+    # All numbers of mines, and processes instead of threads.
+    assert memory_mb(Board((400, 400)), 1) > memory_mb(Board((400, 400)), 1, tasks=1) + 1000
+    assert memory_mb(Board((3, 3)), 4, backend="loky") >= memory_mb(Board((3, 3)), 4) + 4 * 200
+
+
+MEASURE = """
+import sys
+from msdensity.config import load_config
+from msdensity.jobs import TASK_BYTES
+from msdensity.ledger import ledger_table
+from msdensity.sweep import top_up
+from msdensity.tables import win_rate_table
+import msdensity.players.weighted
+from faulty import play
+
+def peak():
+    # Not by getrusage, which starts from what the parent had.
+    with open("/proc/self/status") as file:
+        return next(1024 * int(line.split()[1]) for line in file if line.startswith("VmHWM"))
+
+side, path = int(sys.argv[1]), sys.argv[2]
+tasks = load_config({"name": "a", "boards": [f"{side}x{side}"], "games": 2}).tasks(
+    f"{side}x{side}", "weighted")
+before = peak()
+top_up(tasks, 2, path, play=play, log=open("/dev/null", "w"))
+win_rate_table(ledger_table(path), 2)
+print((peak() - before) / len(tasks))
+"""
+
+
+@pytest.mark.slow
+def test_the_memory_for_each_number_of_mines(tmp_path: Path) -> None:
+    """Of two sides, for the first rows of a table take much by themselves."""
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
+    words = [sys.executable, "-c", MEASURE, "100", str(tmp_path / "x.csv")]
+    run = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+    assert TASK_BYTES / 4 < float(run.stdout) < TASK_BYTES + 60e6 / 9999
+
+
+def test_time_limits_grow_with_the_games() -> None:
+    assert [longer(30, games, 1000) for games in (1, 1000, 1001, 5000)] == [30, 30, 31, 150]
+    assert tables_mb(5000) < 50 < tables_mb(10**6)

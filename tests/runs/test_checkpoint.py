@@ -1,0 +1,308 @@
+"""What a job without a ledger has played is not played again by the next attempt."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from msdensity.errors import InputError
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import Keep, forget
+from msdensity.games.tasks import Task, Way
+from msdensity.runs import checkpoint as unfinished
+from msdensity.runs.checkpoint import Unfinished
+from msdensity.runs.measure import pilot
+from msdensity.studies.paper.first_click import count_zeros
+from msdensity.studies.paper.inference import inference_table
+from msdensity.studies.published_players.figure_5 import points_table
+from msdensity.studies.published_players.files import read_csv
+from msdensity.studies.published_players.formulas import formulas_table
+from msdensity.studies.published_players.measures import measures_table
+from msdensity.studies.published_players.questions import pairs_table
+from msdensity.studies.published_players.results import study_table
+from msdensity.studies.published_players.settings import Study, Variant
+from msdensity.studies.reproduction.play import outcome_row, play_ends
+from msdensity.studies.reproduction.quoted import quoted_tables
+from places import ROOT
+
+SOURCES = "0123456789abcdef"
+WHATS = [f"squares of {i}" for i in range(20)]
+
+
+def squares(what: str) -> list[int]:
+    i = int(what.rsplit(maxsplit=1)[-1])
+    return [-i, *range(i), 2**60 + i]
+
+
+def refuse() -> list[int]:
+    raise AssertionError("played again")
+
+
+def attempt(path: Path, whats: Sequence[str] = WHATS, sources: str = SOURCES) -> int:
+    """Return how many were played; all numbers have to be right."""
+    played = []
+
+    def play(what: str) -> list[int]:
+        played.append(what)
+        return squares(what)
+
+    with Unfinished(path, sources) as keep:
+        for what in whats:
+            assert keep(what, lambda what=what: play(what)) == squares(what)
+    return len(played)
+
+
+def test_what_was_played_is_not_played_again(tmp_path) -> None:
+    path = tmp_path / "unfinished" / "x.csv"
+    assert attempt(path, WHATS[:7]) == 7
+    assert attempt(path) == len(WHATS) - 7
+    assert attempt(path) == 0
+    # In any order.
+    assert attempt(path, WHATS[::-1]) == 0
+
+
+def test_nothing_is_made_before_the_first_batch(tmp_path) -> None:
+    path = tmp_path / "unfinished" / "x.csv"
+    with Unfinished(path, SOURCES):
+        pass
+    assert not path.parent.exists()
+
+
+def test_what_was_kept_goes_when_its_result_is_there_at_the_end_of_a_run(tmp_path) -> None:
+    done, other = (unfinished.unfinished_path(tmp_path / "a" / name) for name in ("x.csv", "y.csv"))
+    attempt(done)
+    attempt(done, sources="fedcba9876543210")
+    attempt(other)
+    (tmp_path / "a" / "x.csv").touch()
+    unfinished.remove_finished(tmp_path)
+    assert sorted(each.name for each in other.parent.iterdir()) == [
+        f"y.csv.{SOURCES}.part",
+        "y.csv.lock",
+    ]
+    assert attempt(other) == 0
+    (tmp_path / "a" / "y.csv").touch()
+    unfinished.remove_finished(tmp_path)
+    assert not other.parent.exists()
+    unfinished.remove_finished(tmp_path / "none")
+
+
+def test_what_cannot_be_removed_ends_no_run(tmp_path) -> None:
+    """Such as in a folder that can only be read."""
+    attempt(unfinished.unfinished_path(tmp_path / "x.csv"))
+    (tmp_path / "x.csv").touch()
+    (tmp_path / "unfinished" / "x.csv.other.part").mkdir()
+    unfinished.remove_finished(tmp_path)
+
+
+def test_ctrl_c_in_a_write_is_told_as_such(tmp_path, monkeypatch) -> None:
+    """Also where it comes after the bytes are written and before they are counted."""
+    path, write = tmp_path / "x", os.write
+
+    def interrupted(descriptor: int, data: bytes) -> int:
+        write(descriptor, data)
+        monkeypatch.setattr(os, "write", write)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), Unfinished(path, SOURCES) as keep:
+        monkeypatch.setattr(os, "write", interrupted)
+        keep(WHATS[0], lambda: squares(WHATS[0]))
+    assert attempt(path) == len(WHATS) - 1
+
+
+def test_a_batch_that_is_asked_for_twice_is_played_once(tmp_path) -> None:
+    with Unfinished(tmp_path / "x", SOURCES) as keep:
+        assert keep("a", lambda: [1, 2]) == keep("a", refuse) == [1, 2]
+
+
+def test_an_error_keeps_what_was_played_before_it(tmp_path) -> None:
+    path = tmp_path / "x"
+    with pytest.raises(ZeroDivisionError), Unfinished(path, SOURCES) as keep:
+        keep(WHATS[0], lambda: squares(WHATS[0]))
+        keep(WHATS[1], lambda: squares(WHATS[1]))
+        keep(WHATS[2], lambda: [1 // 0])
+    assert attempt(path) == len(WHATS) - 2
+
+
+def test_other_sources_start_anew(tmp_path) -> None:
+    path = tmp_path / "x"
+    attempt(path)
+    assert attempt(path, sources="fedcba9876543210") == len(WHATS)
+    assert attempt(path, sources="fedcba9876543210") == 0
+    # Nothing of the first is lost.
+    assert attempt(path) == 0
+
+
+def part(path: Path) -> Path:
+    return path.with_name(f"{path.name}.{SOURCES}.part")
+
+
+def test_a_file_cut_at_any_byte_keeps_the_lines_before(tmp_path) -> None:
+    path = tmp_path / "x"
+    attempt(path, WHATS[:4])
+    whole = part(path).read_bytes()
+    for size in range(len(whole)):
+        part(path).write_bytes(whole[:size])
+        lines = whole[:size].count(b"\n")
+        assert attempt(path, WHATS[:4]) == 4 - lines
+        assert attempt(path, WHATS[:4]) == 0
+
+
+def test_no_edit_of_a_byte_is_believed(tmp_path) -> None:
+    path = tmp_path / "x"
+    attempt(path, WHATS[:4])
+    whole = part(path).read_bytes()
+    for place in range(len(whole)):
+        part(path).write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        # `attempt` compares all numbers; an edited line end takes the line after it along.
+        assert 1 <= attempt(path, WHATS[:4]) <= 1 + (whole[place : place + 1] == b"\n")
+        assert attempt(path, WHATS[:4]) == 0
+
+
+def test_a_number_may_have_any_sign_and_at_most_forty_digits(tmp_path) -> None:
+    path = tmp_path / "x"
+    for number in (-(10**38), 0, 10**39):
+        with Unfinished(path, SOURCES) as keep:
+            keep(str(number), lambda number=number: [number])
+        with Unfinished(path, SOURCES) as keep:
+            assert keep(str(number), refuse) == [number]
+    with pytest.raises(ValueError, match="one line"), Unfinished(path, SOURCES) as keep:
+        keep("a\tb", lambda: [1])
+
+
+def test_cpu_seconds_of_earlier_attempts_count(tmp_path) -> None:
+    path = tmp_path / "x"
+
+    def busy() -> list[int]:
+        return [sum(i * i for i in range(300_000)) % 7]
+
+    with Unfinished(path, SOURCES) as keep:
+        keep("busy", busy)
+        assert keep.cpu_seconds_before == 0
+    with Unfinished(path, SOURCES) as keep:
+        keep("busy", refuse)
+        assert 0.001 < keep.cpu_seconds_before < 10
+
+
+def test_threads(tmp_path) -> None:
+    path = tmp_path / "x"
+    with Unfinished(path, SOURCES) as keep:
+
+        def some(part: int) -> None:
+            for what in WHATS[part::4]:
+                keep(what, partial(squares, what))
+
+        threads = [threading.Thread(target=some, args=(part,)) for part in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert attempt(path) == 0
+
+
+def test_a_second_process_is_turned_away(tmp_path) -> None:
+    path = tmp_path / "x"
+    code = (
+        "import sys\n"
+        "from msdensity.runs.checkpoint import Unfinished\n"
+        "with Unfinished(sys.argv[1], sys.argv[2]) as keep:\n"
+        "    keep('squares of 0', lambda: [0, 2**60])\n"
+        "    print('there', flush=True)\n"
+        "    sys.stdin.read()\n"
+    )
+    words = [sys.executable, "-c", code, str(path), SOURCES]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    other = subprocess.Popen(words, env=environment, **pipes)  # type: ignore[call-overload]
+    assert other.stdout.readline() == "there\n"
+    with pytest.raises(
+        InputError, match=rf"x\.{SOURCES}\.part is being written by process {other.pid} on"
+    ):
+        attempt(path)
+    other.communicate("")
+    assert attempt(path) == len(WHATS) - 1
+
+
+def test_a_folder_that_cannot_be_made(tmp_path) -> None:
+    (tmp_path / "unfinished").write_text("a file")
+    with pytest.raises(InputError, match=r"x\..*\.part cannot be written: "):
+        attempt(tmp_path / "unfinished" / "x")
+    path = tmp_path / "x"
+    part(path).mkdir()
+    with pytest.raises(InputError, match=r"x\..*\.part cannot be read: Is a directory"):
+        attempt(path)
+
+
+TEXT = [Variant("000 5.1", "double_set", {}, Rules("random"), "text")]
+STUDY = Study(200, 7, tuple(TEXT), 100, 40, 3)
+PUBLISHED = read_csv(ROOT / "data/published/players.csv")
+QUOTES = pd.DataFrame(
+    [("4x4", 4, 0.5, 1, 100, 1.0, "10.1")],
+    columns=["board", "mines", "win_rate", "decimals", "games", "seconds", "section"],
+)
+TASK = Task(Board((4, 4)), 4, "listing", {}, Rules("corner"), 3)
+
+
+def own_points(keep: Keep, patch: pytest.MonkeyPatch) -> pd.DataFrame:
+    patch.setattr("msdensity.studies.published_players.figure_5._WAYS", (("double_set", {}),))
+    return points_table(STUDY, keep)
+
+
+STUDIES: dict[str, Callable[[Keep, pytest.MonkeyPatch], pd.DataFrame]] = {
+    "published tables": lambda keep, _: study_table(PUBLISHED, STUDY, keep),
+    "pairs": lambda keep, _: pairs_table("guessing", 150, 7, keep),
+    "measures": lambda keep, _: measures_table("double_set", STUDY, keep),
+    "points": own_points,
+    "formulas": lambda keep, _: formulas_table(STUDY, keep),
+    "quoted": lambda keep, _: quoted_tables(
+        QUOTES, [("listing", {}), ("weighted", {})], Rules(), 5, 2500, 2, keep
+    )[0],
+    "ends": lambda keep, _: pd.DataFrame([outcome_row(TASK, play_ends(TASK, 700, 1, keep))]),
+    "inference": lambda keep, _: inference_table([(Board((5, 5)), [3, 6])], 4, 1, keep),
+    "zeros": lambda keep, _: pd.DataFrame([count_zeros(TASK, 2500, keep)]),
+    "pilot": lambda keep, _: pd.DataFrame(
+        [pilot(Way(Board((6, 6)), "weighted", {}, Rules(), 1), 100, keep)]
+    ).drop(columns="seconds_per_game"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_that_was_cut_off_plays_the_rest(tmp_path, monkeypatch, name) -> None:
+    monkeypatch.setattr(unfinished, "WRITE_SECONDS", 0.0)
+    table, path = STUDIES[name], tmp_path / "x"
+    asked: list[str] = []
+
+    def noting(what: str, play: Callable[[], Sequence[int]]) -> list[int]:
+        asked.append(what)
+        return forget(what, play)
+
+    whole = table(noting, monkeypatch)
+    assert len(set(asked)) > 2
+    played: list[str] = []
+    for stop in (len(set(asked)) // 3, len(set(asked)) - 1, None):
+        with Unfinished(path, SOURCES) as keep:
+
+            def cut(what: str, play: Callable[[], Sequence[int]], keep=keep, stop=stop) -> list:
+                def told() -> Sequence[int]:
+                    if len(played) == stop:
+                        raise KeyboardInterrupt  # in the middle of this batch
+                    played.append(what)
+                    return play()
+
+                return keep(what, told)
+
+            if stop is None:
+                pd.testing.assert_frame_equal(table(cut, monkeypatch), whole, check_exact=True)
+            else:
+                with pytest.raises(KeyboardInterrupt):
+                    table(cut, monkeypatch)
+    # All attempts together play no batch more often than one that is not cut off.
+    assert set(played) == set(asked)
+    assert Counter(played) <= Counter(asked)

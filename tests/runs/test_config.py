@@ -1,0 +1,315 @@
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from msdensity.errors import InputError
+from msdensity.games.boards import Board
+from msdensity.games.play import play_batch
+from msdensity.players.registry import PLAYERS
+from msdensity.runs.config import STUDIES, Config, load_config
+from places import ROOT
+
+SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
+
+
+def config(**changes: Any) -> Config:
+    return load_config({"name": "test", "boards": ["3x3"], **changes})
+
+
+def test_the_smoke_configuration_is_what_it_says() -> None:
+    smoke = load_config(ROOT / "workflow/config/smoke.yaml")
+    strips = ("1x2", "1x3", "1x4", "1x5", "1x6")
+    assert smoke.board_names == (*strips, "2x10", "3x3", "4x4", "5x5", "6x6")
+    assert (smoke.name, smoke.games, smoke.labels) == ("smoke", 300, ("weighted",))
+
+
+def test_the_paper_configuration_has_all_boards_up_to_ten_and_strips_up_to_fifty() -> None:
+    paper = load_config(ROOT / "workflow/config/paper.yaml")
+    sides = {(p, q) for p in range(1, 11) for q in range(p, 11)} - {(1, 1)}
+    sides |= {(1, q) for q in range(11, 51)}
+    assert {board.shape for board in paper.boards} == sides
+    assert len(paper.boards) == len(sides) == 94
+    assert paper.games == 1000
+    assert paper.labels == ("weighted", "weighted-ties_random")
+    assert sum(len(paper.tasks(board, "weighted")) for board in paper.boards) == sum(
+        p * q - 1 for p, q in sides
+    )
+
+
+def test_the_defaults_are_those_of_the_paper() -> None:
+    paper = load_config(ROOT / "workflow/config/paper.yaml")
+    default = load_config({"name": "paper", "seed": paper.seed})
+    assert set(default.boards) < set(paper.boards)
+    assert len(default.boards) == 54
+    left_out = {"boards": default.boards, "players": paper.players[:1]} | dict.fromkeys(STUDIES)
+    assert default == dataclasses.replace(paper, **left_out)
+
+
+@pytest.mark.parametrize("topology", ["", "-torus8", "-square4", "-hexagonal"])
+@pytest.mark.parametrize("first_click", ["corner", "centre", "random", "random_edge", "cell:5"])
+@pytest.mark.parametrize("start", ["safe", "zero", "unprotected"])
+def test_every_task_can_be_played_and_one_mine_more_could_not(
+    topology: str, first_click: str, start: str
+) -> None:
+    board = Board.parse(f"4x5{topology}")
+    given = config(boards=[board.name], first_click=first_click, start=start)
+    tasks = given.tasks(board, "weighted")
+    assert [task.mines for task in tasks] == list(range(1, len(tasks) + 1))
+    play_batch(tasks[-1], 0, 3)  # must not raise
+    beyond = len(tasks) + 1
+    if start == "zero":
+        with pytest.raises(InputError, match=f"mines={beyond} must be in 0..{beyond - 1}"):
+            play_batch(dataclasses.replace(tasks[-1], mines=beyond), 0, 1)
+    else:
+        assert beyond == board.cells  # no safe cell would be left
+
+
+def test_boards_without_room_or_first_cell_are_refused_before_play() -> None:
+    with pytest.raises(InputError, match="boards: 3x3 must have room for a mine"):
+        config(boards=["5x5", "3x3"], start="zero", first_click="centre")
+    with pytest.raises(InputError, match=r"a board of shape \(2, 3\) has no such cell"):
+        config(boards=["5x5", "2x3"], first_click="random_interior")
+
+
+def test_every_key_reaches_the_configuration() -> None:
+    given = config(
+        seed=7,
+        games=11,
+        boards=["5x4", "4x5", "3x3-torus8", {"p": [1, 2], "q": [1, 3]}],
+        players=[{"player": "weighted", "ties": "random"}, {"player": "weighted"}],
+        first_click="centre",
+        start="unprotected",
+        batch=13,
+        bootstrap=0,
+    )
+    assert (given.seed, given.games, given.batch, given.bootstrap) == (7, 11, 13, 0)
+    names = ("1x2", "1x3", "2x2", "2x3", "3x3-torus8", "4x5")
+    assert given.board_names == names
+    assert given.labels == ("weighted-ties_random", "weighted")
+    tasks = given.tasks("4x5", "weighted-ties_random")
+    assert [task.mines for task in tasks] == list(range(1, 20))
+    assert tasks == given.tasks(Board((4, 5)), ("weighted", {"ties": "random"}))
+    first = tasks[0]
+    assert (first.seed, first.options) == (7, {"ties": "random"})
+    assert (first.rules.first_click, first.rules.start) == ("centre", "unprotected")
+
+
+def test_boards_and_players_given_twice_count_once() -> None:
+    twice = config(
+        boards=["3x3", "4x3", "3x4", {"p": [3, 3], "q": [3, 4]}],
+        players=[{"player": "weighted"}, {"player": "weighted", "ties": "ordered"}],
+    )
+    assert twice.board_names == ("3x3", "3x4")
+    assert twice.labels == ("weighted",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [
+        ({"gamse": 5}, "unknown key 'gamse': did you mean 'games'?"),
+        ({"xyzzy": 5}, "unknown key 'xyzzy': the keys are name, seed, games"),
+        # The misspelt key is named even if another value is wrong.
+        ({"games": 0, "bord": 5}, "unknown key 'bord': did you mean 'boards'?"),
+        ({"games": 0}, "games=0 must be in 1..1000000000000"),
+        ({"games": -5}, "games=-5 must be in 1.."),
+        ({"games": "1,000"}, "games='1,000' must be a whole number"),
+        ({"games": True}, "games=True must be a whole number"),
+        ({"games": 1.5}, "games=1.5 must be a whole number"),
+        ({"batch": 0}, "batch=0 must be in 1.."),
+        ({"bootstrap": -1}, "bootstrap=-1 must be in 0.."),
+        ({"seed": -1}, "seed=-1 must be in 0..9223372036854775807"),
+        ({"name": "a/b"}, "name='a/b' must be letters, digits, - and _"),
+        ({"name": "a\n"}, "must be letters, digits, - and _"),
+        ({"name": ""}, "name='' must be"),
+        ({"name": 5}, "name=5 must be text"),
+        ({"boards": []}, "boards=[] must be a list that is not empty"),
+        ({"boards": "3x3"}, "boards='3x3' must be a list"),
+        ({"boards": ["0x3"]}, "boards[0]='0x3': p=0 must be"),
+        # What YAML 1.1 makes of an unquoted 0x3.
+        ({"boards": [3]}, "boards[0]=3 must be rows x columns"),
+        ({"boards": ["3x3", "3"]}, "boards[1]='3': board='3' must be rows x columns"),
+        ({"boards": ["axb"]}, "boards[0]='axb'"),
+        ({"boards": ["1x1"]}, "boards[0]='1x1' must have at least 2 cells"),
+        ({"boards": [{"p": [1, 1], "q": [1, 1]}]}, "must hold a board"),
+        ({"boards": [{"p": [5, 6], "q": [3, 4]}]}, "must hold a board with p <= q"),
+        ({"boards": [{"p": [3, 2], "q": [3, 4]}]}, "must have its p in rising order"),
+        ({"boards": [{"p": [0, 2], "q": [3, 4]}]}, "boards[0].p[0]=0 must be in 1..1000"),
+        ({"boards": [{"p": ["a", 2], "q": [3, 4]}]}, "boards[0].p[0]='a' must be a whole number"),
+        ({"boards": [{"p": [1], "q": [3, 4]}]}, "boards[0].p=[1] must be a list of 2 numbers"),
+        ({"boards": [{"p": [1, 2]}]}, "boards[0] must have the key 'q'"),
+        ({"boards": [{"p": [1, 2], "qq": [1, 2]}]}, "unknown key 'qq' in boards[0]"),
+        ({"players": []}, "players=[] must be a list that is not empty"),
+        ({"players": ["weighted"]}, "players[0]='weighted' must be keys and values"),
+        ({"players": [{"player": "best"}]}, "players[0]: player='best' must be one of"),
+        ({"players": [{"player": "weighted", "ties": "x"}]}, "players[0]: ties='x'"),
+        ({"players": [{"player": "weighted", "tie": "x"}]}, "players[0]: did you mean 'ties'?"),
+        ({"players": [{"ties": "random"}]}, "players[0] must have the key 'player'"),
+        ({"first_click": "middle"}, "first_click='middle' must be one of corner"),
+        ({"start": "lucky"}, "start='lucky' must be one of safe"),
+        ({"first_click": "cell:9"}, "first_click=cell:9 must be in cell:0..cell:8"),
+        ({"first_click": "cell:1", "boards": ["4x3"]}, "must have p <= q with first_click=cell:1"),
+    ],
+)
+def test_bad_input_gives_one_line_that_names_the_field(changes: dict, part: str) -> None:
+    with pytest.raises(InputError) as caught:
+        config(**changes)
+    assert part in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_configuration_has_a_name() -> None:
+    with pytest.raises(InputError, match="config must have the key 'name'"):
+        load_config({"games": 5})
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [("[1, 2", "must be YAML"), ("- a\n- b\n", "must hold keys"), ("", "must hold keys")],
+)
+def test_a_file_that_is_no_configuration_is_refused(tmp_path: Path, text: str, part: str) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=part) as caught:
+        load_config(path)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(InputError, match="No such file"):
+        load_config(tmp_path / "missing.yaml")
+
+
+def test_only_configured_boards_and_players_have_tasks() -> None:
+    with pytest.raises(InputError, match="board=4x4 must be one of 3x3"):
+        config().tasks("4x4", "weighted")
+    with pytest.raises(InputError, match="player=weighted-ties_random must be one of weighted"):
+        config().tasks("3x3", "weighted-ties_random")
+
+
+def test_a_mapping_passed_in_is_left_as_it_was() -> None:
+    given = {"name": "test"}
+    load_config(given)
+    assert given == {"name": "test"}
+
+
+def objects(schema: Any) -> list[dict[str, Any]]:
+    """All objects with properties anywhere in a schema."""
+    if isinstance(schema, list):
+        return [found for part in schema for found in objects(part)]
+    if not isinstance(schema, dict):
+        return []
+    inside = [found for part in schema.values() for found in objects(part)]
+    return inside + ([schema] if isinstance(schema.get("properties"), dict) else [])
+
+
+def test_the_schema_is_strict_and_explains_every_key() -> None:
+    schema = yaml.safe_load(SCHEMA.read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert len(objects(schema)) == 4
+    for found in objects(schema):
+        assert found["additionalProperties"] is False
+        for key, rule in found["properties"].items():
+            assert rule.get("description"), key
+            assert (
+                "default" not in rule
+                or found is schema
+                or found["properties"] == schema["properties"]
+            )
+    for key, rule in schema["properties"].items():
+        # Without one, `games_per_job` depends on the board.
+        assert "default" in rule or key in ("name", "games_per_job", *STUDIES)
+
+
+def test_the_schema_knows_the_options_of_all_players() -> None:
+    schema = yaml.safe_load(SCHEMA.read_text())
+    known = set(schema["properties"]["players"]["items"]["properties"]) - {"player"}
+    assert known == {option for player in PLAYERS.values() for option in player.options}
+
+
+@pytest.mark.parametrize("name", ["smoke", "paper"])
+def test_snakemake_reads_the_same_schema_and_fills_in_the_same_values(name: str) -> None:
+    utils = pytest.importorskip("snakemake.utils")
+    values = {"name": name, "boards": ["3x3", {"p": [1, 2], "q": [1, 2]}]}
+    expected = load_config(values)
+    utils.validate(values, str(SCHEMA))
+    assert load_config(values) == expected
+    assert values["games"] == 1000
+
+
+def test_large_boards_are_cut_into_jobs_of_about_an_hour() -> None:
+    small = config(boards=["9x9"], games=10**6)
+    assert small.first_games("9x9", "weighted") == range(0, 10**6, 2_000_000)
+    large = config(boards=["100x100"], games=1000, players=[{"player": "weighted"}])
+    jobs = large.first_games("100x100", "weighted")
+    assert jobs == range(0, 1000, 100)
+    # More games: more jobs, the same ones.
+    more = config(boards=["100x100"], games=2000, players=[{"player": "weighted"}])
+    assert list(more.first_games("100x100", "weighted"))[: len(jobs)] == list(jobs)
+    slow = config(boards=["100x100"], games=1000, players=[{"player": "listing"}])
+    assert slow.first_games("100x100", "listing").step < jobs.step
+    assert config(boards=["9x9"], games=10, games_per_job=4).first_games(
+        "9x9", "weighted"
+    ) == range(0, 10, 4)
+
+
+def test_the_backend_is_one_that_there_is() -> None:
+    assert config().backend == "threading"
+    assert config(backend="loky").backend == "loky"
+    with pytest.raises(InputError, match="backend='slurm' must be one of threading, loky, dask"):
+        config(backend="slurm")
+
+
+def test_studies_are_left_out_by_default_and_checked() -> None:
+    assert config().first_click_study is None
+    assert config().inference_study is None
+    given = config(
+        first_click_study={"games": 5, "mines": {"5x4": [7, 3], "3x3": [1], "4x5": [3, 2]}},
+        inference_study={"games": 6, "mines": {"16x30": [99]}},
+    )
+    assert given.first_click_study is not None and given.inference_study is not None
+    assert given.first_click_study.games == 5
+    assert given.first_click_study.mines == ((Board((3, 3)), (1,)), (Board((4, 5)), (2, 3, 7)))
+    assert given.inference_study.mines == ((Board((16, 30)), (99,)),)
+
+
+@pytest.mark.parametrize(
+    ("study", "part"),
+    [
+        ({"games": 0, "mines": {"3x3": [1]}}, "first_click_study.games=0 must be in 1.."),
+        ({"games": 1}, "first_click_study must have the key 'mines'"),
+        ({"games": 1, "mines": {}}, "first_click_study.mines={} must be"),
+        ({"games": 1, "mines": {"3x3": []}}, "first_click_study.mines.3x3=[] must be"),
+        ({"games": 1, "mines": {"3x3": [9]}}, "mines=9 must be in 1..8 for a 3x3 board"),
+        ({"games": 1, "mines": {"2x9": [1]}}, "must be a board of at least 3x3 cells"),
+        ({"games": 1, "mines": {"4x4-torus8": [1]}}, "topology square8"),
+        ({"games": 1, "mines": {"x": [1]}}, "first_click_study.mines: 'x': board='x'"),
+        ({"gmaes": 1, "mines": {"3x3": [1]}}, "unknown key 'gmaes' in first_click_study"),
+    ],
+)
+def test_a_study_that_cannot_be_played_is_refused_in_one_line(study: Any, part: str) -> None:
+    with pytest.raises(InputError) as caught:
+        config(first_click_study=study)
+    assert part in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["published", "players", "Reproduction", "asymptotics", "readme"])
+def test_a_name_whose_folder_holds_other_results_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match=f"name='{name}' must be none of asymptotics, players"):
+        config(name=name)
+
+
+def test_on_and_off_need_no_quotes(tmp_path: Path) -> None:
+    """YAML reads them as true and false."""
+    file = tmp_path / "a.yaml"
+    text = "name: a\nboards: [3x3]\nplayers: [{player: listing, depth_limit: %s}]\n"
+    found = []
+    for value in ("off", "'off'", "on", "'on'"):
+        file.write_text(text % value)
+        found.append(load_config(file).players)
+    assert found[0] == found[1] != found[2] == found[3]
+    file.write_text(text % "5")
+    with pytest.raises(InputError, match=r"depth_limit=5 must be on or off"):
+        load_config(file)
+    with pytest.raises(InputError, match=r"mines=\{\} must be boards, each with a list"):
+        config(first_click_study={"games": 10, "mines": {}})

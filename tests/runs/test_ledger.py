@@ -1,0 +1,355 @@
+import errno
+import os
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from msdensity.errors import InputError
+from msdensity.games.boards import Board, Rules
+from msdensity.games.tasks import Task
+from msdensity.kernel.measures import MEASURES
+from msdensity.runs.counts import Counts
+from msdensity.runs.ledger import (
+    COLUMNS,
+    Ledger,
+    LedgerWarning,
+    Row,
+    ledger_table,
+    merge,
+    read_ledger,
+    render,
+)
+from places import ROOT
+
+ONE, TWO = Task(Board((3, 3)), 1), Task(Board((3, 3)), 2)
+
+
+def row(task: Task, first_game: int, games: int) -> Row:
+    """A row whose measures are additive: sums over its games."""
+    numbers = range(first_game, first_game + games)
+    measures = tuple(sum(g % (k + 2) for g in numbers) for k in range(len(MEASURES)))
+    return Row(task, Counts(task.task_id, first_game, games, measures))
+
+
+ROWS = [row(TWO, 0, 7), row(ONE, 5, 5), row(ONE, 0, 5), row(TWO, 20, 3)]
+MERGED = [row(ONE, 0, 10), row(TWO, 0, 7), row(TWO, 20, 3)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "ledger" / "3x3.weighted.csv"
+    with Ledger(path) as ledger:
+        for each in ROWS:
+            ledger.append([each])
+    return path
+
+
+def damage(path: Path, change: Callable[[list[bytes]], None]) -> None:
+    """Change the lines of a ledger, line ends included."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    change(lines)
+    path.write_bytes(b"".join(lines))
+
+
+def test_rows_are_read_back_sorted_and_merged(path: Path) -> None:
+    contents = read_ledger(path)
+    assert list(contents.rows) == MERGED
+    assert contents.size == path.stat().st_size
+    assert not contents.canonical
+    assert read_ledger(path.with_name("none.csv")).rows == ()
+
+
+def test_options_rules_and_topology_are_read_back(tmp_path: Path) -> None:
+    task = Task(
+        Board((4, 5), "torus8"),
+        3,
+        "weighted",
+        {"ties": "random"},
+        Rules("cell:7", "zero"),
+        2**63 - 1,
+    )
+    path = tmp_path / "x.csv"
+    with Ledger(path) as ledger:
+        ledger.append([row(task, 0, 3)])
+    assert read_ledger(path).rows == (row(task, 0, 3),)
+
+
+def test_compacting_gives_one_form_whatever_the_order(path: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    with Ledger(other) as ledger:
+        ledger.append([row(TWO, 20, 3), row(ONE, 0, 10), row(TWO, 0, 3), row(TWO, 3, 4)])
+        assert ledger.compact()
+        # The writer goes on after it.
+        ledger.append([row(TWO, 7, 1)])
+    with Ledger(path) as ledger:
+        ledger.append([row(TWO, 7, 1)])
+        assert ledger.compact()
+    assert read_ledger(other).rows == read_ledger(path).rows
+    with Ledger(other) as ledger:
+        assert ledger.compact()
+    assert other.read_bytes() == path.read_bytes() == render([*MERGED, row(TWO, 7, 1)])
+    assert read_ledger(path).canonical
+
+
+def test_compacting_again_does_not_touch_the_file(path: Path) -> None:
+    with Ledger(path) as ledger:
+        ledger.compact()
+    os.utime(path, ns=(1, 1))
+    before = path.stat()
+    with Ledger(path) as ledger:
+        assert not ledger.compact()
+    after = path.stat()
+    assert (after.st_mtime_ns, after.st_ino) == (1, before.st_ino)
+
+
+def test_a_crash_in_compaction_leaves_the_ledger(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = path.read_bytes()
+
+    def fail(*args: object) -> None:
+        raise OSError(errno.EIO, "crash")
+
+    with Ledger(path) as ledger, monkeypatch.context() as patch:
+        patch.setattr("msdensity.files.atomic.os.replace", fail)
+        with pytest.raises(OSError, match="crash"):
+            ledger.compact()
+    assert path.read_bytes() == before
+    assert sorted(each.name for each in path.parent.iterdir()) == [path.name, path.name + ".lock"]
+
+
+def test_what_a_killed_compaction_left_is_cleared_away(path: Path) -> None:
+    leftover = path.with_name(f".{path.name}.12345.tmp")
+    leftover.write_text("half a")
+    with Ledger(path):
+        pass
+    assert not leftover.exists()
+
+
+@pytest.mark.parametrize("cut", [1, 2, 9, 60])
+def test_a_torn_last_line_is_dropped_and_cut_off_before_the_next(path: Path, cut: int) -> None:
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-cut])
+    with pytest.warns(LedgerWarning, match="torn last line"):
+        contents = read_ledger(path)
+    assert list(contents.rows) == MERGED[:-1]
+    assert path.read_bytes() == whole[:-cut]
+    with pytest.warns(LedgerWarning), Ledger(path) as ledger:
+        ledger.append([ROWS[-1]])
+    assert path.read_bytes() == whole
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read_ledger(path)
+
+
+def test_every_tear_of_a_ledger_is_survived(path: Path) -> None:
+    """A prefix of any length reads as the rows that are whole in it."""
+    whole = path.read_bytes()
+    ends = [i + 1 for i, byte in enumerate(whole) if byte == ord("\n")]
+    for size in range(len(whole)):
+        path.write_bytes(whole[:size])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LedgerWarning)
+            rows = read_ledger(path).rows
+        kept = sum(end <= size for end in ends[1:])
+        assert list(rows) == merge(ROWS[:kept])
+
+
+def test_a_last_line_that_fails_its_check_is_torn_too(path: Path) -> None:
+    damage(path, lambda lines: lines.__setitem__(-1, b"\0" * 40 + b"\n"))
+    with pytest.warns(LedgerWarning):
+        assert list(read_ledger(path).rows) == MERGED[:-1]
+
+
+def test_an_edited_count_is_an_error(path: Path) -> None:
+    def edit(lines: list[bytes]) -> None:
+        fields = lines[1].split(b",")
+        wins = COLUMNS.index("wins")
+        fields[wins] = str(int(fields[wins]) + 1).encode()
+        lines[1] = b",".join(fields)
+
+    damage(path, edit)
+    with pytest.raises(InputError, match=r"line 2 does not match its check value.*delete the line"):
+        read_ledger(path)
+
+
+def test_a_line_torn_in_the_middle_is_an_error(path: Path) -> None:
+    damage(path, lambda lines: lines.__setitem__(2, lines[2][:30] + b"\n"))
+    with pytest.raises(InputError, match="line 3 does not match"):
+        read_ledger(path)
+
+
+def test_a_duplicated_row_is_an_error(path: Path) -> None:
+    damage(path, lambda lines: lines.insert(2, lines[1]))
+    with pytest.raises(InputError, match=r"with mines=2: games 0\.\.6 and 0\.\.6.*delete one"):
+        read_ledger(path)
+
+
+def test_overlapping_rows_are_an_error() -> None:
+    with pytest.raises(InputError, match=r"with mines=1: games 0\.\.9 and 9\.\.11.*overlap"):
+        merge([row(ONE, 0, 10), row(ONE, 9, 3)])
+    # The same games of another task are other games.
+    assert len(merge([row(ONE, 0, 10), row(TWO, 0, 10)])) == 2
+
+
+@pytest.mark.parametrize(
+    ("header", "part"),
+    [
+        (b"a,b\n", "is not a ledger"),
+        (",".join(COLUMNS).replace("wins,", "", 1).encode() + b"\n", "lacks the columns wins"),
+        (",".join(COLUMNS).encode() + b"\r\n", "line ends"),
+        (",".join((*COLUMNS, "more")).encode() + b"\n", "other columns"),
+    ],
+)
+def test_a_file_with_another_header_is_an_error(path: Path, header: bytes, part: str) -> None:
+    damage(path, lambda lines: lines.__setitem__(0, header))
+    before = path.read_bytes()
+    with pytest.raises(InputError, match=part), Ledger(path):
+        pass
+    assert path.read_bytes() == before
+
+
+def test_a_ledger_of_another_kernel_version_is_an_error(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("msdensity.runs.ledger.KERNEL_VERSION", 10**6)
+    with pytest.raises(
+        InputError, match=r"kernel_version=\d+, and this is 1000000.*move the ledger"
+    ):
+        read_ledger(path)
+
+
+def test_a_ledger_holds_one_run(path: Path) -> None:
+    other = Task(Board((3, 3)), 1, seed=9)
+    with Ledger(path) as ledger:
+        ledger.append([row(other, 0, 3)])
+    with pytest.raises(InputError, match="has seed=0 and would get seed=9"):
+        read_ledger(path)
+
+
+def test_a_full_disk_leaves_the_finished_rows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = path.read_bytes()
+    write = os.write
+    calls = []
+
+    def fill(descriptor: int, data: bytes) -> int:
+        calls.append(len(data))
+        if len(calls) > 1:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(descriptor, bytes(data)[: len(data) // 2])
+
+    with Ledger(path) as ledger:
+        with monkeypatch.context() as patch, pytest.raises(OSError, match="make room") as caught:
+            patch.setattr("msdensity.runs.ledger.os.write", fill)
+            ledger.append([row(ONE, 100, 5)])
+        assert caught.value.errno == errno.ENOSPC
+        assert len(calls) == 2
+        assert path.read_bytes() == before
+        # With room again the same writer goes on.
+        ledger.append([row(ONE, 10, 5)])
+    assert row(ONE, 0, 15) in read_ledger(path).rows
+
+
+def test_a_limit_that_the_system_sets_leaves_the_finished_rows(path: Path) -> None:
+    before = path.read_bytes()
+    script = (
+        "import resource, sys; import test_ledger as t\n"
+        "size = int(sys.argv[2])\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))\n"
+        "with t.Ledger(sys.argv[1]) as ledger:\n"
+        "    ledger.append([t.row(t.ONE, 100, 5)])\n"
+    )
+    result = run(script, path, len(before) + 50)
+    assert "File too large; all earlier batches are kept" in result.stderr
+    assert path.read_bytes() == before
+
+
+def test_two_processes_cannot_write_one_ledger(path: Path) -> None:
+    with Ledger(path):
+        result = run("import sys; import test_ledger as t\nt.Ledger(sys.argv[1]).__enter__()", path)
+        assert result.returncode != 0
+        assert f"is being written by process {os.getpid()} on" in result.stderr
+        # Reading needs no lock.
+        assert list(read_ledger(path).rows) == MERGED
+        with pytest.raises(InputError, match="is being written by process"), Ledger(path):
+            pass
+    with Ledger(path):
+        pass
+
+
+def test_the_lock_of_a_dead_process_is_free(path: Path) -> None:
+    script = (
+        "import os, signal, sys; import test_ledger as t\n"
+        "ledger = t.Ledger(sys.argv[1]).__enter__()\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    assert run(script, path).returncode == -9
+    with Ledger(path) as ledger:
+        assert list(ledger.contents.rows) == MERGED
+
+
+def test_a_ledger_is_written_under_its_lock_only(path: Path) -> None:
+    with Ledger(path) as ledger:
+        pass
+    with pytest.raises(ValueError, match="inside"):
+        ledger.append([row(ONE, 100, 1)])
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot be written: "):
+        Ledger(tmp_path / "file" / "x.csv").__enter__()
+
+
+def test_the_table_has_a_line_for_every_merged_row(path: Path) -> None:
+    table = ledger_table(path)
+    assert list(table.columns) == list(COLUMNS[:-1])
+    assert table["mines"].tolist() == [1, 2, 2]
+    assert table["games"].tolist() == [10, 7, 3]
+    assert table["wins"].tolist() == [each.counts.wins for each in MERGED]
+    assert table.dtypes["games"] == "int64"
+    assert ledger_table(path.with_name("none.csv")).empty
+
+
+def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
+    return subprocess.run(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_a_link_and_what_it_names_have_one_lock(tmp_path) -> None:
+    real, link = tmp_path / "real" / "3x3.csv", tmp_path / "3x3.csv"
+    real.parent.mkdir()
+    real.touch()
+    link.symlink_to(real)
+    with Ledger(link), pytest.raises(InputError, match="is being written by process"):
+        Ledger(real).__enter__()
+    with Ledger(link) as ledger:
+        assert ledger.path == real.resolve()
+    assert link.is_symlink()
+
+
+def test_what_is_no_regular_file_is_refused_at_once(tmp_path, monkeypatch) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    for path in (tmp_path / "pipe.csv", Path("/dev/zero")):
+        with pytest.raises(InputError, match="cannot be read: No regular file"):
+            read_ledger(path)
+    with pytest.raises(InputError, match="cannot be read: Is a directory"):
+        read_ledger(tmp_path)
+    path = tmp_path / "large.csv"
+    with open(path, "wb") as file:
+        file.truncate(10**13)
+    with pytest.raises(
+        InputError, match=r"large.csv of 10,000,000,000,000 bytes needs about 2e\+05"
+    ):
+        read_ledger(path)

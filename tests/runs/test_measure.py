@@ -1,0 +1,84 @@
+"""rho50 of a board to a wanted error: the error is reached, games and cost as planned."""
+
+import json
+
+import numpy as np
+import pytest
+
+from msdensity.cli import main
+from msdensity.errors import InputError
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task, Way
+from msdensity.runs.measure import PILOT_FIRST_GAME, measure, pilot, plan_rho50
+from msdensity.stats.rho50.fit import fit_rho50
+
+WAY = Way(Board((8, 8)), "weighted", {}, Rules(), 5)
+
+
+@pytest.fixture(scope="module")
+def measured():
+    found = pilot(WAY)
+    planned = plan_rho50(WAY, found, 1e-3)
+    return found, planned, measure(WAY, planned, threads=2)
+
+
+def test_the_wanted_error_is_reached(measured) -> None:
+    found, planned, result = measured
+    assert found.gain > 1.3 and found.games < 2000
+    assert planned.error == pytest.approx(1e-3, rel=0.02)
+    # a pilot of 500 games knows k and the gain to about a fifth
+    assert result.best is result.reduced
+    assert 0.7e-3 < result.reduced.error < 1.4e-3
+    assert result.plain.error > result.reduced.error
+    low, high = planned.window
+    assert all(low <= m / 64 <= high for m in planned.mines)
+
+
+@pytest.mark.statistical
+def test_it_agrees_with_many_more_other_games(measured) -> None:
+    """|z| < 4 (false alarm 6e-5); negative control: a rho50 one part in fifty off is told apart."""
+    _, planned, result = measured
+    density = planned.mines / 64
+    tasks = [Task(Board((8, 8)), int(m), seed=6) for m in planned.mines]
+    wins = np.array([play_batch(task, 0, 30_000)["wins"] for task in tasks])
+    truth = fit_rho50(density, wins, np.full(len(wins), 30_000), planned.window)
+    for fit in (result.plain, result.reduced):
+        spread = np.hypot(fit.error, truth.error)
+        assert abs(fit.rho50 - truth.rho50) < 4 * spread
+    assert abs(result.reduced.rho50 - 1.02 * truth.rho50) > 4 * result.reduced.error - 4e-4
+
+
+def test_threads_change_nothing_and_the_pilot_is_not_counted(measured) -> None:
+    _, planned, result = measured
+    again = measure(WAY, planned, threads=1)
+    assert again.counts == result.counts
+    assert planned.games < PILOT_FIRST_GAME
+    mines = int(planned.mines[0])
+    assert result.counts[mines] == {
+        "games": planned.games,
+        **play_batch(WAY.task(mines), 0, planned.games),
+    }
+
+
+def test_a_board_without_a_rho50_is_refused() -> None:
+    with pytest.raises(InputError, match="room for 2 mines"):
+        pilot(Way(Board((1, 2)), "weighted", {}, Rules(), 1))
+    with pytest.raises(InputError, match="games=99 must be"):
+        pilot(WAY, 99)
+
+
+def test_the_command_prints_the_cost_before_and_after(capsys) -> None:
+    argv = ["rho50", "--board", "8x8", "--error", "2e-3", "--seed", "5"]
+    assert main([*argv, "--plan-only"]) == 0
+    planned = capsys.readouterr().out
+    assert "CPU seconds" in planned and "rho50 =" not in planned
+    assert main(argv) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(planned.split("expected error")[0])
+    assert "spent:" in out and "rho50 =" in out and "largest |z|" in out
+    assert main([*argv, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["rho50_low"] < facts["rho50"] < facts["rho50_high"]
+    assert main(["rho50", "--board", "8x8", "--error", "0"]) == 2
+    assert "error=0.0 must be in (0, 1)" in capsys.readouterr().err

@@ -1,0 +1,328 @@
+"""Records of where results come from: complete, found again, honest about changes."""
+
+import io
+import json
+import os
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from msdensity.cli import main
+from msdensity.errors import InputError
+from msdensity.runs import records as provenance
+from msdensity.runs.records import begin_record, find, record_path, write_records
+from places import ROOT
+
+CONFIG = {"name": "tiny", "seed": 5, "games": 10}
+
+
+def make(path, inputs=(), rule="rule", **more):
+    """Make a result and its record, as a job does at its end."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(f"{path} {inputs}")
+    options = {"params": {}, "config": CONFIG, "configfile": "tiny.yaml"} | more
+    write_records([os.fspath(path)], begin_record(rule=rule, inputs=inputs, **options))
+
+
+@pytest.fixture
+def made(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("tiny.yaml").write_text(yaml.safe_dump(CONFIG))
+    Path("data/tiny/ledger").mkdir(parents=True)
+    Path("data/tiny/ledger/x.csv").write_text("games")
+    notes = "task_id,first_game,games,cpu_seconds\na,0,10,1.5\na,10,10,2.25\na,20,1"
+    Path("data/tiny/ledger/x.cpu.csv").write_text(notes)  # the last line is torn
+    make("data/tiny/games.csv", ["data/tiny/ledger/x.csv"], rule="games", params={"seed": 5})
+    make("data/tiny/fits.csv", ["data/tiny/games.csv"], rule="fits")
+    make("figures/tiny/x.pdf", ["data/tiny/fits.csv", "data/tiny/games.csv"], rule="figure")
+    return tmp_path
+
+
+def test_a_record_names_all_that_made_a_file(made):
+    found = find("figures/tiny/x.pdf")
+    record = found.record
+    assert record["rule"] == "figure"
+    assert found.seeds == (5,)
+    assert record["config"] == CONFIG
+    assert record["kernel"] == {
+        "version": provenance.KERNEL_VERSION,
+        "sources": provenance.source_hash(),
+    }
+    assert record["packages"].keys() >= {"Python", "numpy", "numba", "snakemake"}
+    assert record["date"].endswith(" UTC")
+    assert set(record["inputs"]) == {"data/tiny/fits.csv", "data/tiny/games.csv"}
+    assert record["code"].keys() == {"version", "commit", "dirty", "sources", "edited_meanwhile"}
+    assert record["cpu_seconds"] > 0
+
+
+def test_time_is_summed_over_all_that_came_before_each_job_once(made):
+    names = ("data/tiny/games.csv", "data/tiny/fits.csv", "figures/tiny/x.pdf")
+    for seconds, name in zip((100, 20, 3), names, strict=True):
+        record = json.loads(record_path(name).read_text()) | {"cpu_seconds": seconds}
+        record_path(name).write_text(json.dumps(record))
+    found = find("figures/tiny/x.pdf")
+    assert found.jobs == 123
+    assert found.games == 1.5 + 2.25
+
+
+def test_the_report_is_words_and_the_command_makes_the_file(made, capsys):
+    assert main(["provenance", "figures/tiny/x.pdf"]) == 0
+    text = capsys.readouterr().out
+    for part in ("as it was made", "rule figure", "seed   5", "kernel   version", "numpy", "UTC"):
+        assert part in text
+    assert "config   tiny (tiny.yaml, unchanged)" in text
+    assert "snakemake --cores 16 --configfile tiny.yaml --force figures/tiny/x.pdf" in text
+    assert main(["provenance", "figures/tiny/x.pdf", "--config"]) == 0
+    assert yaml.safe_load(capsys.readouterr().out) == CONFIG
+    assert main(["provenance", "figures/tiny/x.pdf", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sha256"] == provenance.sha256("figures/tiny/x.pdf")
+
+
+def test_a_file_that_was_changed_is_named(made, capsys):
+    Path("figures/tiny/x.pdf").write_text("other")
+    assert find("figures/tiny/x.pdf").changed
+    assert main(["provenance", "figures/tiny/x.pdf"]) == 1
+    assert "CHANGED since it was made" in capsys.readouterr().out
+
+
+def test_inputs_that_were_changed_or_are_gone_are_named(made):
+    Path("data/tiny/games.csv").write_text("other")
+    Path("data/tiny/fits.csv").unlink()
+    found = find("figures/tiny/x.pdf")
+    assert not found.changed
+    assert found.inputs == {"data/tiny/fits.csv": "gone", "data/tiny/games.csv": "changed"}
+
+
+def test_a_copy_is_known_by_its_content(made, tmp_path_factory):
+    copy = tmp_path_factory.mktemp("elsewhere") / "figure 1.pdf"
+    copy.write_bytes(Path("figures/tiny/x.pdf").read_bytes())
+    found = find(copy)
+    assert found.record["file"] == "figures/tiny/x.pdf"
+    assert not found.changed
+
+
+def test_settings_of_a_study_are_kept_with_what_they_hold(made):
+    Path("study.yaml").write_text("seed: 77\nsides: {1: [1, 2]}\n")
+    params = {"study": "study.yaml", "seed": 77, "tasks": {1, 2}.__iter__}
+    make("data/study/games.csv", params=params)
+    make("data/study/x.csv", ["data/study/games.csv"])
+    record = find("data/study/games.csv").record
+    assert record["params"]["study"] == {"study.yaml": {"seed": 77, "sides": {"1": [1, 2]}}}
+    found = find("data/study/x.csv")
+    assert found.settings == {"study.yaml": "unchanged"}
+    assert "study.yaml (unchanged)" in found.report()
+    Path("study.yaml").write_text("seed: 78\nsides: {1: [1, 2]}\n")
+    assert find("data/study/x.csv").settings == {"study.yaml": "changed"}
+    Path("study.yaml").write_text("[")
+    assert find("data/study/x.csv").settings == {"study.yaml": "changed"}
+    Path("study.yaml").unlink()
+    assert find("data/study/x.csv").settings == {"study.yaml": "gone"}
+
+
+def test_the_seeds_are_those_of_the_games_whatever_the_configuration_says(made, capsys):
+    """A study has a seed of its own; the configuration's plays no game of it."""
+    make("data/study/games.csv", params={"seed": 77})
+    make("data/study/x.csv", ["data/study/games.csv"])
+    make("data/study/both.csv", ["data/study/games.csv", "data/tiny/fits.csv"])
+    make("data/study/drawing.csv")
+    assert find("data/study/x.csv").seeds == (77,)
+    assert find("data/study/both.csv").seeds == (5, 77)
+    assert find("data/study/drawing.csv").seeds == ()
+    assert main(["provenance", "data/study/x.csv"]) == 0
+    assert "seed   77\n" in capsys.readouterr().out
+    assert main(["provenance", "data/study/drawing.csv"]) == 0
+    assert "seed   none: nothing was played or drawn for it\n" in capsys.readouterr().out
+    assert main(["provenance", "data/study/both.csv", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["seeds"] == [5, 77]
+
+
+def test_without_one_file_of_settings_the_command_says_how_to_get_one(made):
+    make("data/tiny/y.csv", configfile=None)
+    found = find("data/tiny/y.csv")
+    assert "--configfile config.yaml" in found.command()
+    assert "what this command prints with --config" in found.report()
+    assert "config   tiny (no file)" in found.report()
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [("{name: tiny, seed: 5, games: 20}", "changed"), ("[", "changed"), (None, "gone")],
+)
+def test_a_configuration_that_says_something_else_now_makes_nothing_again(made, text, state):
+    if text is None:
+        Path("tiny.yaml").unlink()
+    else:
+        Path("tiny.yaml").write_text(text)
+    report = find("figures/tiny/x.pdf").report()
+    assert f"config   tiny (tiny.yaml, {state})" in report
+    assert "--configfile config.yaml --force figures/tiny/x.pdf" in report
+    assert "what this command prints with --config" in report
+
+
+def test_code_inputs_and_settings_are_those_that_were_there_when_the_job_began(
+    made, monkeypatch, capsys
+):
+    """A job of hours, in which a commit is made and files are edited."""
+    Path("study.yaml").write_text("seed: 1\n")
+    begun = begin_record(
+        rule="late",
+        inputs=["data/tiny/fits.csv", "data/tiny/ledger/x.csv"],
+        params={"study": "study.yaml"},
+        config=CONFIG,
+        configfile="tiny.yaml",
+    )
+    commit, fits = begun["code"]["commit"], provenance.sha256("data/tiny/fits.csv")
+    Path("study.yaml").write_text("seed: 2\n")
+    Path("data/tiny/fits.csv").write_text("edited")
+    Path("data/tiny/ledger/x.csv").write_text("more games")  # by the job itself
+    monkeypatch.setattr(provenance, "_sources", lambda: "edited")
+    Path("late.csv").write_text("late")
+    write_records(["late.csv"], begun, ledgers=["data/tiny/ledger/x.csv"])
+    found = find("late.csv")
+    assert found.record["code"]["commit"] == commit
+    assert found.record["params"]["study"] == {"study.yaml": {"seed": 1}}
+    assert found.record["inputs"]["data/tiny/fits.csv"] == fits
+    assert found.inputs == {"data/tiny/fits.csv": "changed", "data/tiny/ledger/x.csv": "unchanged"}
+    assert found.record["code"]["edited_meanwhile"] is True
+    assert "EDITED while the job ran" in found.report()
+    assert "EDITED" not in find("figures/tiny/x.pdf").report()
+
+
+def test_a_file_that_was_made_again_since_says_nothing_of_one_made_before(made):
+    make("data/tiny/games.csv", rule="games again", params={"seed": 222})
+    assert find("data/tiny/games.csv").seeds == (222,)
+    found = find("figures/tiny/x.pdf")
+    # What led to it by way of the fits was of the games before too, whose record is gone.
+    assert found.seeds == ()
+    assert found.inputs["data/tiny/games.csv"] == "changed"
+
+
+def test_the_command_can_be_given_to_a_shell(made, monkeypatch):
+    Path("my configs").mkdir()
+    Path("my configs/a b.yaml").write_text(yaml.safe_dump(CONFIG))
+    make("figures/a b's.pdf", configfile="my configs/a b.yaml")
+    command = find("figures/a b's.pdf").command().rpartition("&& ")[2]
+    assert shlex.split(command) == [
+        *("snakemake", "--cores", "16", "--configfile", "my configs/a b.yaml"),
+        *("--force", "figures/a b's.pdf"),
+    ]
+
+
+def test_tables_with_more_games_than_were_asked_for_are_told(made, tmp_path):
+    from msdensity.files import tables
+    from msdensity.games.boards import Board
+    from msdensity.games.tasks import Task
+    from msdensity.runs.ledger import ledger_table
+    from msdensity.runs.sweep import top_up
+
+    tables.MORE_GAMES.clear()
+    tasks = [Task(Board((2, 3)), mines) for mines in range(1, 6)]
+    top_up(tasks, 20, tmp_path / "2x3.csv", log=io.StringIO())
+    ledger = ledger_table(tmp_path / "2x3.csv")
+    tables.win_rate_table(ledger, 20)
+    assert tables.MORE_GAMES == set()
+    tables.win_rate_table(ledger, 7)
+    assert tables.MORE_GAMES == {20}
+    begun = begin_record(rule="r", inputs=[], params={}, config=CONFIG, configfile="tiny.yaml")
+    write_records(["data/tiny/fits.csv"], begun, more_games=tables.MORE_GAMES)
+    assert "hold up to 20 games for a number of mines" in find("figures/tiny/x.pdf").report()
+    make("data/tiny/fits.csv", ["data/tiny/games.csv"], rule="fits")
+    assert "hold up to" not in find("figures/tiny/x.pdf").report()
+
+
+def test_a_record_beside_a_file_goes_with_it(made, tmp_path_factory, monkeypatch):
+    """As with the figures that README shows, in a checkout where nothing was made."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    record = record_path("figures/tiny/x.pdf").read_bytes()
+    (elsewhere / "y.pdf").write_bytes(Path("figures/tiny/x.pdf").read_bytes())
+    provenance.sidecar(elsewhere / "y.pdf").write_bytes(record)
+    assert find("figures/tiny/x.pdf").whole
+    monkeypatch.chdir(elsewhere)
+    found = find("y.pdf")
+    assert found.record == json.loads(record)
+    assert not found.whole
+    assert (
+        "5 in the configuration; not all that it was made from is on record here" in found.report()
+    )
+    (elsewhere / "y.pdf").write_text("another")
+    with pytest.raises(InputError, match="has no record"):
+        find("y.pdf")
+
+
+@pytest.mark.parametrize("name", ["figure_9_1", "figure_9_6"])
+def test_the_figures_of_the_readme_have_their_records(name):
+    found = find(ROOT / f"figures/readme/{name}.png")
+    assert found.record["rule"] == name
+    assert found.record["code"]["commit"] and not found.record["code"]["dirty"]
+
+
+def test_the_time_of_other_processes_counts(made):
+    begun = begin_record(rule="far", inputs=[], params={}, config=CONFIG, configfile=None)
+    Path("far.csv").write_text("far")
+    write_records(["far.csv"], begun, cpu_seconds_elsewhere=1e6)
+    assert 1e6 < find("far.csv").record["cpu_seconds"] < 1.1e6
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": 99}', "null", "[" * 100_000])
+def test_a_damaged_record_is_one_clear_error(made, text):
+    record_path("figures/tiny/x.pdf").write_text(text)
+    with pytest.raises(InputError, match="cannot be read: make its file again"):
+        find("figures/tiny/x.pdf")
+
+
+def test_what_was_never_made_is_one_clear_error(made, tmp_path):
+    with pytest.raises(InputError, match="must be a table, figure or page"):
+        find("figures/tiny/none.pdf")
+    (tmp_path / "own.csv").write_text("mine")
+    with pytest.raises(InputError, match="has no record in provenance/"):
+        find("own.csv")
+
+
+def git(folder, *arguments):
+    subprocess.run(
+        ["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    package = tmp_path / "msdensity"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    git(tmp_path, "init", "-q")
+    monkeypatch.setattr(provenance, "PACKAGE", package)
+    provenance.code_version.cache_clear()
+    yield tmp_path
+    provenance.code_version.cache_clear()
+
+
+def test_the_commit_and_what_was_changed_since(checkout):
+    git(checkout, "add", "msdensity")
+    git(checkout, "commit", "-qm", "one")
+    clean = provenance.code_version()
+    assert len(clean["commit"]) == 40
+    assert clean["dirty"] == []
+    (checkout / "msdensity/__init__.py").write_text("# changed\n")
+    (checkout / "msdensity/new.py").write_text("")
+    (checkout / "README.md").write_text("no code")
+    provenance.code_version.cache_clear()
+    changed = provenance.code_version()
+    assert changed["commit"] == clean["commit"]
+    assert changed["dirty"] == ["msdensity/__init__.py", "msdensity/new.py"]
+    assert changed["sources"] != clean["sources"]
+
+
+def test_somebody_elses_checkout_is_not_taken_for_ours(checkout):
+    (checkout / "paper.tex").write_text("")
+    git(checkout, "add", "paper.tex")
+    git(checkout, "commit", "-qm", "a paper")
+    found = provenance.code_version()
+    assert found["commit"] is None
+    assert found["dirty"] == []
+    assert len(found["sources"]) == 16

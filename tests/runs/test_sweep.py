@@ -1,0 +1,540 @@
+import contextlib
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import psutil
+import pytest
+from faulty import play as fake_play
+
+from msdensity.errors import InputError
+from msdensity.games.boards import Board
+from msdensity.games.tasks import Task
+from msdensity.runs import parallel
+from msdensity.runs.counts import Counts
+from msdensity.runs.ledger import Ledger, LedgerWarning, Row, cpu_seconds, read_ledger
+from msdensity.runs.parallel import Batch
+from msdensity.runs.sweep import cut, missing, spans, top_up
+from places import ROOT
+
+TASKS = [Task(Board((3, 3)), mines) for mines in range(1, 9)]
+GAMES = 230
+
+
+def slow_play(task: Task, first_game: int, games: int) -> dict[str, int]:
+    time.sleep(0.02)  # far longer in all than until a signal comes
+    return fake_play(task, first_game, games)
+
+
+def endless_play(task: Task, first_game: int, games: int) -> dict[str, int]:
+    """The first task at once, every other one for ever."""
+    if task.mines > 1:
+        time.sleep(60)
+    return fake_play(task, first_game, games)
+
+
+def sweep(path: Path, games: int = GAMES, **options: object) -> int:
+    options = {"play": fake_play, "log": io.StringIO()} | options
+    return top_up(TASKS, games, path, **options)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("sweep") / "3x3.weighted.csv"
+    assert sweep(path) == GAMES * len(TASKS)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("batch", [7, 100, 1000])
+def test_no_byte_depends_on_batch_or_threads(
+    tmp_path: Path, uninterrupted: bytes, batch: int, threads: int
+) -> None:
+    path = tmp_path / "ledger.csv"
+    sweep(path, batch=batch, threads=threads)
+    assert path.read_bytes() == uninterrupted
+
+
+def test_no_byte_depends_on_the_order_of_tasks(tmp_path: Path, uninterrupted: bytes) -> None:
+    path = tmp_path / "ledger.csv"
+    top_up([*TASKS[::-1], TASKS[0]], GAMES, path, play=fake_play, log=io.StringIO())
+    assert path.read_bytes() == uninterrupted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ["loky", "dask"])
+def test_no_byte_depends_on_processes_instead_of_threads(
+    tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch, backend: str
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{ROOT / 'tests'}")
+    path = tmp_path / "ledger.csv"
+    assert sweep(path, batch=100, threads=2, backend=backend) == GAMES * len(TASKS)
+    assert path.read_bytes() == uninterrupted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ["loky", "dask"])
+def test_a_board_of_ones_own_goes_to_other_processes(tmp_path: Path, backend: str) -> None:
+    ring = Board.from_neighbours([[(c - 1) % 7, (c + 1) % 7] for c in range(7)])
+    tasks = [Task(ring, mines) for mines in (1, 2, 3)]
+    for path, how in ((tmp_path / "here.csv", "threading"), (tmp_path / "there.csv", backend)):
+        top_up(tasks, 300, path, batch=50, threads=2, backend=how, log=io.StringIO())
+    assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
+
+
+@pytest.mark.slow
+def test_the_time_of_other_processes_is_kept_in_mind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted: list[float] = []
+    monkeypatch.setattr("msdensity.runs.ledger.CPU_SECONDS_ELSEWHERE", noted)
+    tasks = [Task(Board((4, 5)), 4)]
+    top_up(tasks, 2000, tmp_path / "here.csv", log=io.StringIO())
+    assert noted == []
+    top_up(tasks, 2000, tmp_path / "there.csv", backend="loky", log=io.StringIO())
+    notes = pd.read_csv(tmp_path / "there.cpu.csv")
+    assert sum(noted) == pytest.approx(notes.cpu_seconds.sum(), abs=1e-5) and sum(noted) > 0
+
+
+@pytest.mark.slow
+def test_the_players_games_are_the_same_on_a_cluster_of_dask(tmp_path: Path) -> None:
+    """With a connection that the caller has: to two workers, each a process."""
+    from distributed import Client, LocalCluster
+
+    tasks = [Task(Board((4, 5)), mines, seed=3) for mines in (2, 4)]
+    top_up(tasks, 2000, tmp_path / "here.csv", batch=200, log=io.StringIO())
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(**options) as cluster, Client(cluster):
+        path = tmp_path / "there.csv"
+        top_up(tasks, 2000, path, batch=200, threads=2, backend="dask", log=io.StringIO())
+    assert path.read_bytes() == (tmp_path / "here.csv").read_bytes()
+
+
+def test_the_counts_are_those_of_the_games(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.csv"
+    sweep(path, batch=50)
+    rows = read_ledger(path).rows
+    assert [row.task for row in rows] == TASKS
+    for row in rows:
+        expected = fake_play(row.task, 0, GAMES)
+        assert (row.counts.first_game, row.counts.games) == (0, GAMES)
+        assert row.counts.measures == tuple(expected.values())
+
+
+def test_raising_the_target_plays_only_the_difference(tmp_path: Path, uninterrupted: bytes) -> None:
+    path = tmp_path / "ledger.csv"
+    played: list[tuple[int, int]] = []
+
+    def note(task: Task, first_game: int, games: int) -> dict[str, int]:
+        played.extend((task.mines, game) for game in range(first_game, first_game + games))
+        return fake_play(task, first_game, games)
+
+    sweep(path, 90, play=note, batch=40)
+    assert sweep(path, GAMES, play=note, batch=40) == (GAMES - 90) * len(TASKS)
+    assert sorted(played) == [(task.mines, game) for task in TASKS for game in range(GAMES)]
+    assert path.read_bytes() == uninterrupted
+
+
+@pytest.mark.parametrize("games", [GAMES, GAMES - 1, 1])
+def test_a_target_already_met_touches_nothing(tmp_path: Path, games: int) -> None:
+    path = tmp_path / "ledger.csv"
+    sweep(path)
+    for each in tmp_path.iterdir():
+        os.utime(each, ns=(1, 1))
+    before = {each: (each.read_bytes(), each.stat().st_ino) for each in tmp_path.iterdir()}
+    assert sweep(path, games, play=never, batch=13, threads=2) == 0
+    assert {each: (each.read_bytes(), each.stat().st_ino) for each in tmp_path.iterdir()} == before
+    assert all(each.stat().st_mtime_ns == 1 for each in tmp_path.iterdir())
+
+
+def never(task: Task, first_game: int, games: int) -> dict[str, int]:
+    raise AssertionError("played")
+
+
+def test_no_list_of_all_batches_is_made(tmp_path: Path) -> None:
+    """There may be more of them than fit into memory; a million million here."""
+    path = tmp_path / "ledger.csv"
+    played = []
+
+    def enough(task: Task, first_game: int, games: int) -> dict[str, int]:
+        if len(played) == 50:
+            raise RuntimeError("enough")
+        played.append(games)
+        return fake_play(task, first_game, games)
+
+    tracemalloc.start()
+    with pytest.raises(RuntimeError, match="enough"):
+        sweep(path, 10**12, batch=1, play=enough)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert played == [1] * 50
+    # Modules that are loaded meanwhile take megabytes; the list would take 100 million.
+    assert peak < 100_000_000
+    assert sum(row.counts.games for row in read_ledger(path).rows) == 50
+
+
+def test_missing_games_are_cut_at_multiples_of_the_batch() -> None:
+    task = TASKS[0]
+
+    def rows(*ranges: tuple[int, int]) -> list[Row]:
+        return [made(task, first, games) for first, games in ranges]
+
+    def cuts(there: list[Row], games: int, batch: int, first: int = 0) -> list[tuple[int, int]]:
+        batches = cut(missing([task], games, spans(there), first), batch)
+        return [(item.first_game, item.games) for item in batches]
+
+    assert cuts(rows(), 25, 10) == [(0, 10), (10, 10), (20, 5)]
+    assert cuts(rows((0, 7), (12, 3)), 25, 10) == [(7, 3), (10, 2), (15, 5), (20, 5)]
+    assert cuts(rows((5, 100)), 25, 10) == [(0, 5)]
+    assert cuts(rows((40, 10)), 25, 100) == [(0, 25)]
+    assert cuts(rows((0, 25)), 25, 10) == []
+    # From a first game on: games before it, and rows that reach across it.
+    assert cuts(rows(), 25, 10, 12) == [(12, 8), (20, 5)]
+    assert cuts(rows((0, 7), (10, 5)), 25, 10, 12) == [(15, 5), (20, 5)]
+    assert cuts(rows((30, 5), (0, 7)), 25, 100, 12) == [(12, 13)]
+
+
+def made(task: Task, first_game: int, games: int) -> Row:
+    measures = tuple(fake_play(task, first_game, games).values())
+    return Row(task, Counts(task.task_id, first_game, games, measures))
+
+
+def test_a_torn_line_is_played_again(tmp_path: Path, uninterrupted: bytes) -> None:
+    path = tmp_path / "ledger.csv"
+    path.write_bytes(uninterrupted[:-20])
+    with pytest.warns(LedgerWarning):
+        assert sweep(path) == GAMES
+    assert path.read_bytes() == uninterrupted
+
+
+def test_a_crash_between_the_last_row_and_compaction_is_mended(
+    tmp_path: Path, uninterrupted: bytes
+) -> None:
+    path = tmp_path / "ledger.csv"
+    with Ledger(path) as ledger:
+        ledger.append([made(task, first, 115) for first in (115, 0) for task in TASKS])
+    assert path.read_bytes() != uninterrupted
+    assert sweep(path, play=never) == 0
+    assert path.read_bytes() == uninterrupted
+
+
+def test_cpu_seconds_are_kept_beside_and_may_be_lost(tmp_path: Path, uninterrupted: bytes) -> None:
+    path = tmp_path / "3x3.weighted.csv"
+    sweep(path, 100)
+    beside = tmp_path / "3x3.weighted.cpu.csv"
+    lines = beside.read_text().splitlines()
+    assert lines[0] == "task_id,first_game,games,cpu_seconds"
+    assert sorted(line.split(",")[0] for line in lines[1:]) == sorted(t.task_id for t in TASKS)
+    assert all(float(line.split(",")[3]) >= 0 for line in lines[1:])
+    beside.unlink()
+    sweep(path)
+    assert path.read_bytes() == uninterrupted
+
+
+def test_progress_is_plain_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("msdensity.runs.progress.PROGRESS_SECONDS", 0.0)
+    log = io.StringIO()
+    sweep(tmp_path / "3x3.weighted.csv", batch=100, log=log)
+    lines = log.getvalue().splitlines()
+    assert lines[0] == "3x3.weighted: 1,840 of 1,840 games to play"
+    assert any("/1,840 games  " in line and " games/s  " in line for line in lines[1:-1])
+    assert lines[-1].startswith("3x3.weighted: 1,840 games played in ")
+    assert "\r" not in log.getvalue()
+    log = io.StringIO()
+    sweep(tmp_path / "3x3.weighted.csv", log=log)
+    assert log.getvalue() == "3x3.weighted: nothing to play: all games are there\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        ({"games": 0}, r"games=0 must be a whole number in 1\.\."),
+        ({"games": 10**30}, "games=1000000000000000000000000000000 must be"),
+        ({"threads": 10**9}, r"threads=1000000000 must be a whole number in 1\.\.1024"),
+        ({"games": 2.5}, "games=2.5 must be"),
+        ({"batch": 0}, "batch=0 must be"),
+        ({"threads": 0}, "threads=0 must be"),
+        ({"threads": True}, "threads=True must be"),
+        ({"first_game": GAMES}, rf"first_game={GAMES} must be a whole number in 0\.\.{GAMES - 1}"),
+        ({"backend": "slurm"}, "backend='slurm' must be one of threading, loky, dask"),
+    ],
+)
+def test_bad_input_is_refused_before_anything_happens(
+    tmp_path: Path, options: dict, part: str
+) -> None:
+    path = tmp_path / "folder" / "ledger.csv"
+    with pytest.raises(InputError, match=part):
+        sweep(path, play=never, **options)
+    assert not path.parent.exists()
+
+
+def test_tasks_of_two_runs_do_not_share_a_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "ledger.csv"
+    other = Task(Board((3, 3)), 1, seed=1)
+    with pytest.raises(InputError, match="seed=0 and would get seed=1"):
+        top_up([*TASKS, other], 10, path, play=never)
+    with pytest.raises(InputError, match="at least one task"):
+        top_up([], 10, path, play=never)
+    assert not path.parent.exists()
+    sweep(path)
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="seed=0 and would get seed=1"):
+        top_up([other], 10, path, play=never)
+    assert path.read_bytes() == before
+
+
+def test_an_error_while_playing_keeps_the_finished_batches(
+    tmp_path: Path, uninterrupted: bytes
+) -> None:
+    path = tmp_path / "ledger.csv"
+
+    def fail(task: Task, first_game: int, games: int) -> dict[str, int]:
+        if task.mines == 5:
+            raise InputError("mines=5 must be in 1..4 for a zero start")
+        return fake_play(task, first_game, games)
+
+    with pytest.raises(InputError, match="mines=5 must be"):
+        sweep(path, play=fail, batch=1000)
+    assert {row.task.mines for row in read_ledger(path).rows} >= {1, 2}
+    sweep(path)
+    assert path.read_bytes() == uninterrupted
+
+
+@contextlib.contextmanager
+def read_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder that cannot be written, even for root, whom permissions do not stop."""
+    open_file = os.open
+
+    def refuse(path: object, flags: int, *rest: int, **more: int) -> int:
+        if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) and str(folder) in str(path):
+            raise PermissionError(13, "Permission denied", str(path))
+        return open_file(path, flags, *rest, **more)  # type: ignore[arg-type]
+
+    folder.chmod(0o555)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "open", refuse)
+            yield
+    finally:
+        folder.chmod(0o755)
+
+
+def test_a_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "ledger"
+    path = folder / "ledger.csv"
+    sweep(path)
+    with read_only(folder, monkeypatch):
+        # A finished ledger needs no writing.
+        assert sweep(path, play=never) == 0
+        with pytest.raises(InputError, match=r"ledger .* cannot be written: Permission denied"):
+            sweep(path, GAMES + 1, play=never)
+
+
+def start(
+    path: Path, play: str, new_group: bool = False, grace: float | None = None, **options: object
+) -> subprocess.Popen[str]:
+    """Start a sweep of its own process; grace: of Ctrl-C, in seconds."""
+    words = ", ".join(f"{name}={value!r}" for name, value in options.items())
+    script = (
+        "import sys, pathlib, test_sweep as t\n"
+        f"t.parallel.GRACE_SECONDS = {grace} or t.parallel.GRACE_SECONDS\n"
+        f"t.sweep(pathlib.Path(sys.argv[1]), play=t.{play}, log=sys.stdout, {words})\n"
+    )
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
+    return subprocess.Popen(
+        [sys.executable, "-c", script, str(path)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=new_group,
+    )
+
+
+def wait_for(path: Path, size: int, process: subprocess.Popen[str]) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end and process.poll() is None:
+        if path.exists() and path.stat().st_size >= size:
+            return
+        time.sleep(0.001)
+    raise AssertionError(f"the sweep did not write {size} bytes: {process.communicate()}")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_keeps_finished_batches(tmp_path: Path, uninterrupted: bytes, threads: int) -> None:
+    path = tmp_path / "ledger.csv"
+    process = start(path, "slow_play", threads=threads, batch=3)
+    wait_for(path, 3000, process)
+    interrupt(process)
+    there = sum(row.counts.games for row in read_ledger(path).rows)
+    assert 0 < there < GAMES * len(TASKS)
+    assert sweep(path) == GAMES * len(TASKS) - there
+    assert path.read_bytes() == uninterrupted
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_does_not_wait_for_a_long_batch(tmp_path: Path, threads: int) -> None:
+    path = tmp_path / "ledger.csv"
+    process = start(path, "endless_play", threads=threads, batch=1000)
+    wait_for(path, 1, process)
+    time.sleep(0.2)
+    # About a second on a machine that is free; the batch takes a minute.
+    assert interrupt(process) < 10
+    assert [row.task for row in read_ledger(path).rows] == TASKS[:1]
+
+
+def interrupt(process: subprocess.Popen[str]) -> float:
+    """Send Ctrl-C; return the seconds to the end of the process."""
+    process.send_signal(signal.SIGINT)
+    begin = time.monotonic()
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == -signal.SIGINT, errors
+    assert "KeyboardInterrupt" in errors
+    return time.monotonic() - begin
+
+
+def test_a_second_writer_is_turned_away(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.csv"
+    process = start(path, "endless_play", batch=1000)
+    wait_for(path, 1, process)
+    with pytest.raises(InputError, match=f"is being written by process {process.pid} on"):
+        sweep(path)
+    process.kill()
+    process.communicate()
+    assert sweep(path) == GAMES * (len(TASKS) - 1)
+
+
+def test_a_call_ends_after_a_tenth_of_a_second_whatever_it_was_given() -> None:
+    def slow(task: Task, first_game: int, games: int) -> dict[str, int]:
+        time.sleep(1.1 * parallel.CALL_SECONDS)
+        return fake_play(task, first_game, games)
+
+    group = [Batch(task, 0, 10) for task in TASKS]
+    rows, _, left, _, error = parallel._play_group(group, slow)
+    assert [row.task for row in rows] == TASKS[:1]
+    assert (left, error) == (group[1:], None)
+    # Ten batches of no length are all played.
+    assert len(parallel._play_group(group, fake_play)[0]) == len(TASKS)
+
+
+def test_ctrl_c_while_rows_are_being_made_safe_keeps_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ledger.csv"
+    fsync = os.fsync
+
+    def interrupted(descriptor: int) -> None:
+        fsync(descriptor)
+        raise KeyboardInterrupt
+
+    rows = [made(TASKS[0], first, 10) for first in (0, 10, 20)]
+    with Ledger(path) as ledger:
+        ledger.append(rows[:1])
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                ledger.append(rows[1:])
+    assert read_ledger(path).rows == (made(TASKS[0], 0, 30),)
+
+
+def test_a_long_run_keeps_its_ledger_short(
+    tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Days of small batches would make a file that no memory holds."""
+    path = tmp_path / "ledger.csv"
+    monkeypatch.setattr("msdensity.runs.ledger.CROWDED_LINES", 20)
+    lines: list[int] = []
+
+    class Watched(Ledger):
+        def append(self, rows: list[Row]) -> None:  # type: ignore[override]
+            super().append(rows)
+            lines.append(path.read_bytes().count(b"\n"))
+
+    monkeypatch.setattr("msdensity.runs.sweep.Ledger", Watched)
+    monkeypatch.setattr("msdensity.runs.parallel.CALL_SECONDS", 0.0)  # a batch a call
+    sweep(path, batch=5)
+    assert len(lines) == GAMES // 5 * len(TASKS)
+    assert 20 < max(lines) < 60
+    assert path.read_bytes() == uninterrupted
+    notes = pd.read_csv(path.with_suffix(".cpu.csv"))
+    assert len(notes) < 60
+    assert notes.games.sum() == GAMES * len(TASKS)
+
+
+def test_notes_that_are_damaged_stop_nothing(
+    tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line without its end, one glued to it, words for numbers, no header."""
+    path = tmp_path / "ledger.csv"
+    notes = path.with_suffix(".cpu.csv")
+    notes.write_text("a,0,10,1.5\nb,0,x,2\nc,0,1d,0,10,2.5\na,10,10,2.25\ne,0,1")
+    (tmp_path / ".ledger.cpu.csv.7.tmp").write_text("of a process that was killed")
+    monkeypatch.setattr("msdensity.runs.ledger.CROWDED_LINES", 20)
+    monkeypatch.setattr("msdensity.runs.parallel.CALL_SECONDS", 0.0)
+    sweep(path, batch=10)
+    assert path.read_bytes() == uninterrupted
+    lines = notes.read_text().splitlines()
+    assert lines[:2] == ["task_id,first_game,games,cpu_seconds", "a,0,20,3.750000"]
+    assert cpu_seconds(path) > 3.75
+    assert list(tmp_path.glob(".*.tmp")) == []
+
+
+def test_an_error_after_some_seconds_is_the_one_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(task: Task, first_game: int, games: int) -> dict[str, int]:
+        raise MemoryError("no more")
+
+    monkeypatch.setattr("msdensity.runs.progress.PROGRESS_SECONDS", 0.0)
+    with pytest.raises(MemoryError, match="no more"):
+        sweep(tmp_path / "ledger.csv", play=fail)
+
+
+def told_play(task: Task, first_game: int, games: int) -> dict[str, int]:
+    """Says when a batch is finished."""
+    values = slow_play(task, first_game, games)
+    with open(os.environ["TOLD"], "a", encoding="utf-8") as file:
+        file.write(f"{games}\n")
+    return values
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["as they start", "as they play"])
+@pytest.mark.parametrize("backend", ["loky", "dask"])
+def test_ctrl_c_of_a_terminal_reaches_processes_that_play(
+    tmp_path: Path,
+    uninterrupted: bytes,
+    monkeypatch: pytest.MonkeyPatch,
+    backend: str,
+    moment: str,
+) -> None:
+    path, told = tmp_path / "ledger.csv", tmp_path / "told"
+    monkeypatch.setenv("TOLD", str(told))
+    # On a busy machine a tenth of a second of play may take longer.
+    options = {"new_group": True, "grace": 20.0}
+    told.touch()
+    process = start(path, "told_play", threads=2, batch=3, backend=backend, **options)
+    if moment == "as they play":
+        wait_for(path, 3000, process)
+    else:
+        # The first that appears keeps account of what others leave behind.
+        end = time.monotonic() + 120
+        while len(psutil.Process(process.pid).children(recursive=True)) < 3:
+            assert process.poll() is None and time.monotonic() < end
+            time.sleep(0.002)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == -signal.SIGINT, errors
+    assert "KeyboardInterrupt" in errors
+    assert "BrokenProcessPool" not in errors and "TerminatedWorkerError" not in errors
+    there = sum(row.counts.games for row in read_ledger(path).rows)
+    assert there == sum(map(int, told.read_text().split())) < GAMES * len(TASKS)
+    sweep(path)
+    assert path.read_bytes() == uninterrupted

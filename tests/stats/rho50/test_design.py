@@ -1,0 +1,74 @@
+"""The design: what it promises is what the fit then has."""
+
+import numpy as np
+import pytest
+
+from msdensity.errors import InputError
+from msdensity.stats.rho50.design import design
+from msdensity.stats.rho50.fit import fit_rho50
+from msdensity.stats.rho50.weibull import win_rate_curve
+
+
+def test_the_design_of_the_10x10_board():
+    plan = design(0.2141, 3.8, 100, 1e-4, 1e-5)
+    assert plan.mines.tolist() == list(range(18, 25))  # adjacent, about 21.4
+    assert ((plan.rates > 0.2) & (plan.rates < 0.8)).all()
+    assert plan.error == pytest.approx(1e-4, rel=1e-3) and plan.error <= 1e-4
+    # All games at W = 1/2, with k known, would need a little less.
+    slope = 0.347 * 3.8 / 0.2141
+    least = (0.5 / (1e-4 * slope)) ** 2
+    assert least < plan.total < 1.5 * least
+    assert plan.cpu_seconds == pytest.approx(plan.total * 1e-5)
+    assert plan.warnings() == [] and "m = 18, 19" in plan.report()
+
+
+def test_the_fit_has_the_error_that_was_promised():
+    plan = design(0.2141, 3.8, 100, 3e-4, 0)
+    density = plan.mines / 100
+    games = np.full(len(density), plan.games)
+    wins = win_rate_curve(density, 0.2141, 3.8) * games
+    fit = fit_rho50(density, wins, games, plan.window)
+    assert fit.points == len(plan.mines)
+    assert fit.error == pytest.approx(plan.error, rel=1e-3)
+
+
+def test_a_control_variate_saves_games_and_half_the_error_costs_four_times():
+    plain = design(0.2, 4, 256, 2e-4, 1)
+    assert design(0.2, 4, 256, 2e-4, 1, gain=2.5).games == pytest.approx(
+        plain.games / 2.5, rel=1e-3
+    )
+    assert design(0.2, 4, 256, 1e-4, 1).games == pytest.approx(4 * plain.games, rel=1e-3)
+
+
+def test_on_a_large_board_the_mines_are_spread():
+    plan = design(0.12, 4.4, 65536, 5e-4, 1)
+    assert len(plan.mines) == 7 and len(set(np.diff(plan.mines))) == 1
+    assert plan.rates[0] > 0.75 and plan.rates[-1] < 0.25 and (plan.rates >= 0.2).all()
+
+
+@pytest.mark.parametrize("cells", [2, 4, 9, 16, 25])
+def test_a_small_board_is_warned_about(cells):
+    plan = design(0.3, 2, cells, 0.01, 0)
+    assert plan.mines[0] >= 1 and plan.mines[-1] < cells
+    assert "report W(m) itself" in plan.report()
+    assert plan.window[0] <= plan.mines[0] / cells and plan.window[1] >= plan.mines[-1] / cells
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"rho50": 0}, "rho50=0 must be in"),
+        ({"k": -1}, "k=-1 must be in"),
+        ({"cells": 1}, "cells=1 must be at least 2"),
+        ({"target_error": 1e-300}, "target_error=1e-300 must be at least"),
+        ({"target_error": 1e-9}, "target_error=1e-09 must be at least"),
+        ({"target_error": 0}, "target_error=0 must be above 0"),
+        ({"gain": 0}, "gain=0 must be above 0"),
+        ({"seconds_per_game": -1}, "seconds_per_game=-1 must be at least 0"),
+        ({"rates": (0.5, 1.5)}, "rates="),
+    ],
+)
+def test_wrong_input_is_named(change, words):
+    good = {"rho50": 0.2, "k": 4, "cells": 100, "target_error": 1e-3, "seconds_per_game": 1}
+    with pytest.raises(InputError, match=words):
+        design(**(good | change))

@@ -1,0 +1,219 @@
+"""rho50: known curves come out, intervals cover, and fits that should not be trusted say so."""
+
+import numpy as np
+import pytest
+from scipy.optimize import curve_fit
+
+from msdensity.errors import InputError
+from msdensity.stats.rho50.crossing import isotonic_crossing, local_logit
+from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
+from msdensity.stats.rho50.weibull import HALF, density_window, maximise, win_rate_curve
+
+TRUTH, K = 0.2141, 3.8
+DENSITY = np.arange(14, 31) / 100
+WINDOW = density_window(TRUTH, K)
+
+
+def sample(rng, games=20_000, density=DENSITY):
+    played = np.full(len(density), games)
+    return rng.binomial(played, win_rate_curve(density, TRUTH, K)), played
+
+
+def hits(share, runs):
+    """4.4 standard deviations of a share of hits: a false alarm of 1e-5."""
+    return pytest.approx(share, abs=4.4 * np.sqrt(share * (1 - share) / runs))
+
+
+def test_the_window_holds_the_rates_asked_for():
+    low, high = density_window(TRUTH, K, (0.3, 0.6))
+    assert win_rate_curve([low, TRUTH, high], TRUTH, K) == pytest.approx([0.6, 0.5, 0.3])
+    assert density_window(0.9, 1)[1] == 1
+
+
+def test_a_curve_without_noise_is_found_from_counts_and_from_rates():
+    games = np.full(len(DENSITY), 1e6)
+    rate = win_rate_curve(DENSITY, TRUTH, K)
+    fit = fit_rho50(DENSITY, rate * games, games, WINDOW)
+    assert (fit.rho50, fit.k) == pytest.approx((TRUTH, K), rel=1e-9)
+    assert fit.deviance == pytest.approx(0, abs=1e-6) and fit.p_value == pytest.approx(1)
+    assert fit.logit.rho50 == pytest.approx(TRUTH, rel=4e-4) and fit.logit.degree == 3
+    assert fit.crossing.best == pytest.approx(TRUTH, rel=1e-3)
+    # A rate of the same variance is the same observation.
+    same = fit_rho50_rates(DENSITY, rate, np.sqrt(rate * (1 - rate) / games), WINDOW)
+    assert same.interval == pytest.approx(fit.interval) and same.effective
+    # A quarter of the variance halves the error.
+    better = fit_rho50_rates(DENSITY, rate, np.sqrt(rate * (1 - rate) / games) / 2, WINDOW)
+    assert better.error == pytest.approx(fit.error / 2, rel=1e-6)
+
+
+def test_only_the_window_is_fitted():
+    rng = np.random.default_rng(20250101)
+    wins, games = sample(rng)
+    fit = fit_rho50(DENSITY, wins, games, WINDOW)
+    inside = (DENSITY >= WINDOW[0]) & (DENSITY <= WINDOW[1])
+    wins[~inside] = 0
+    again = fit_rho50(DENSITY, wins, games, WINDOW)
+    assert again.rho50 == fit.rho50 and again.interval == fit.interval
+    assert fit.points == inside.sum() and fit.outside == (~inside).sum()
+
+
+def test_profile_bootstrap_and_standard_error_agree_with_many_games():
+    rng = np.random.default_rng(20250102)
+    wins, games = sample(rng, 100_000)
+    fit = fit_rho50(DENSITY, wins, games, WINDOW, replicates=1000, rng=rng)
+    # 1000 replicates know a standard deviation to 2.2 % and these quantiles to about 5 %.
+    assert fit.bootstrap.error == pytest.approx(fit.error, rel=0.1)
+    reach = np.array([fit.interval.low, fit.interval.high]) - fit.rho50
+    assert reach == pytest.approx([-1.96 * fit.error, 1.96 * fit.error], rel=0.01)
+    boot = np.array([fit.bootstrap.interval.low, fit.bootstrap.interval.high]) - fit.rho50
+    assert boot == pytest.approx(reach, rel=0.2)
+    assert fit.crossing.low < fit.rho50 < fit.crossing.high
+    assert fit.error < fit.logit.error < 2.5 * fit.error
+    assert fit.warnings() == [] and "bootstrap +-" in fit.report()
+
+
+def test_the_batch_iteration_is_that_of_statsmodels():
+    rng = np.random.default_rng(20250103)
+    wins, games = sample(rng, 300)
+    fit = fit_rho50(DENSITY, wins, games, (0, 1))
+    values, found = maximise(np.log(DENSITY), wins[None], games[None], np.array([5.0, 3.0]))
+    assert found.all()
+    assert values[0, 1] == pytest.approx(fit.k, rel=1e-6)
+    assert np.exp((HALF - values[0, 0]) / values[0, 1]) == pytest.approx(fit.rho50, rel=1e-7)
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+def test_intervals_cover_and_those_of_a_plain_curve_fit_do_not():
+    rng, runs = np.random.default_rng(20250104), 1000
+    density = np.arange(19, 24) / 100
+    covered, plain, p = [], [], []
+    for _ in range(runs):
+        wins, games = sample(rng, 1000, density)
+        fit = fit_rho50(density, wins, games, (0.18, 0.25))
+        covered.append(fit.interval.low <= TRUTH <= fit.interval.high)
+        p.append(fit.p_value > 0.05)
+        best, covariance = curve_fit(win_rate_curve, density, wins / games, p0=[TRUTH, K])
+        plain.append(abs(best[0] - TRUTH) < 1.96 * np.sqrt(covariance[0, 0]))
+    assert np.mean(covered) == hits(0.95, runs)
+    assert np.mean(p) == hits(0.95, runs)
+    assert np.mean(plain) != hits(0.95, runs) and np.mean(plain) < 0.92
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+def test_intervals_from_reduced_rates_cover_and_those_from_their_counts_are_too_wide():
+    rng, runs, games, gain = np.random.default_rng(20250105), 500, 1000, 2.6
+    density = np.arange(18, 25) / 100
+    truth = win_rate_curve(density, TRUTH, K)
+    covered, wide = [], []
+    for _ in range(runs):
+        rate = truth + rng.normal(0, np.sqrt(truth * (1 - truth) / games / gain))
+        error = np.sqrt(rate * (1 - rate) / games / gain)
+        fit = fit_rho50_rates(density, rate, error, (0.17, 0.25))
+        covered.append(fit.interval.low <= TRUTH <= fit.interval.high)
+        counts = fit_rho50(density, rate * games, np.full(7, games), (0.17, 0.25))
+        wide.append(counts.interval.low <= TRUTH <= counts.interval.high)
+    assert np.mean(covered) == hits(0.95, runs)
+    assert np.mean(wide) > 0.98 and np.mean(wide) != hits(0.95, runs)
+
+
+@pytest.mark.statistical
+def test_the_other_crossings_are_where_they_say():
+    rng, runs = np.random.default_rng(20250106), 300
+    density = np.arange(17, 27) / 100
+    z, inside = [], []
+    for _ in range(runs):
+        wins, games = sample(rng, 2000, density)
+        logit = local_logit(density, wins, games)
+        z.append((logit.rho50 - TRUTH) / logit.error)
+        ends = isotonic_crossing(density, wins, games, replicates=100, rng=rng)
+        inside.append(ends.low <= TRUTH <= ends.high)
+    assert np.mean(np.abs(z) < 1.96) == hits(0.95, runs)
+    # 100 replicates and straight lines between the points: near 95 %, not exactly.
+    assert 0.88 < np.mean(inside) <= 1
+
+
+def test_a_curve_of_another_shape_is_rejected_in_words():
+    density = np.arange(8, 36) / 100
+    games = np.full(len(density), 100_000)
+    rate = 1 / (1 + np.exp(40 * (density - 0.2)))  # a logistic, as W is not
+    fit = fit_rho50(density, np.round(rate * games), games, (0, 1))
+    assert fit.p_value < 1e-10
+    assert "the curve is rejected" in fit.report() and "narrower window" in fit.report()
+    assert "a local logit puts W = 1/2" in fit.report()
+
+
+def test_what_is_not_to_be_trusted_is_said():
+    wins, games = sample(np.random.default_rng(20250107), 2000)
+    few = fit_rho50(DENSITY, wins, games, (0.195, 0.225))
+    assert "3 points in the window" in few.report()
+    outside = fit_rho50(DENSITY, wins, games, (0.235, 0.3))
+    assert "lies outside the densities fitted" in outside.report()
+    # Three games a point bound rho50 on neither side.
+    open_ended = fit_rho50([0.19, 0.2, 0.21, 0.22], [2, 2, 1, 1], [3] * 4, (0, 1))
+    assert open_ended.at_bound and "the interval is open" in open_ended.report()
+    assert "a point has only" in open_ended.report()
+    board = fit_rho50([4 / 16, 5 / 16, 6 / 16], [700, 500, 200], [1000] * 3, (0, 1), cells=16)
+    assert "report W(m) itself" in board.report() and "W(5) = 0.5000 (0.4691" in board.report()
+
+
+@pytest.mark.parametrize(
+    ("wins", "window", "words"),
+    [
+        ([900, 500, 100], (0.6, 0.9), "0 of 3 points lie in the window"),
+        ([900, 500, 100], (0.15, 0.25), "1 of 3 points lie in the window"),
+        ([1000, 1000, 1000], (0, 1), "all games in the window were won"),
+        ([0, 0, 0], (0, 1), "all games in the window were lost"),
+        ([100, 500, 900], (0, 1), "the win rates do not fall"),
+        ([1000, 1000, 0], (0, 1), "determine no curve"),
+    ],
+)
+def test_points_that_determine_no_curve_are_no_error(wins, window, words):
+    fit = fit_rho50([0.1, 0.2, 0.3], wins, [1000] * 3, window)
+    assert words in fit.report() and fit.report().startswith("distrust: no fit")
+    assert np.isnan([fit.rho50, fit.error, *fit.interval, fit.logit.rho50]).all()
+
+
+def test_a_crossing_that_is_not_there_is_nan():
+    assert np.isnan(isotonic_crossing([0.1, 0.2], [90, 80], [100, 100]).best)
+    assert np.isnan(local_logit([0.1, 0.2], [100, 100], [100, 100]).rho50)
+    assert isotonic_crossing([0.1, 0.2, 0.3], [90, 50, 10], [100] * 3).best == 0.2
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"density": [0.1, 22, 0.3]}, "density=22 must be in .0, 1.: the number of mines over"),
+        ({"density": [0.2, 0.1, 0.3]}, "density=0.1 must be above the one before it, 0.2"),
+        ({"density": [0.1, 0.2]}, "must be one"),
+        ({"wins": [1, 2, 11]}, "wins=11 must be in 0..games=10"),
+        ({"games": [10, 10, 0], "wins": [1, 1, 0]}, "must be above 0"),
+        ({"window": (0.3, 0.1)}, r"window=\(0.3, 0.1\) must be two rising densities"),
+        ({"confidence": 95}, "confidence=95 must be between 0 and 1"),
+        ({"cells": 0}, "cells=0 must be at least 1"),
+        ({"replicates": 1}, "replicates=1 must be 0 or at least 2"),
+        ({"replicates": 10}, "rng must be a numpy Generator"),
+    ],
+)
+def test_wrong_input_is_named(change, words):
+    good = {"density": [0.1, 0.2, 0.3], "wins": [9, 5, 1], "games": [10] * 3, "window": (0, 1)}
+    with pytest.raises(InputError, match=words):
+        fit_rho50(**(good | change))
+
+
+def test_wrong_rates_and_pilots_are_named():
+    with pytest.raises(InputError, match=r"win_rate=1\.01 at density"):
+        fit_rho50_rates([0.1, 0.2], [1.01, 0.5], [0.1, 0.1], (0, 1))
+    with pytest.raises(InputError, match="error=0 must be above 0"):
+        fit_rho50_rates([0.1, 0.2], [0.9, 0.5], [0.1, 0], (0, 1))
+    # Outside the window such a rate is only noise.
+    fit = fit_rho50_rates([0.1, 0.18, 0.2, 0.22], [1.01, 0.7, 0.55, 0.4], [0.02] * 4, (0.15, 0.25))
+    assert not fit.no_fit and fit.points == 3
+    for arguments, words in [
+        ((1.2, 3), "rho50=1.2"),
+        ((0.2, 0), "k=0"),
+        ((0.2, 3, (0.8, 0.2)), "rates="),
+    ]:
+        with pytest.raises(InputError, match=words):
+            density_window(*arguments)

@@ -1,0 +1,82 @@
+"""Reduced win rates of whole tables: right, narrower, and an alarm for a wrong safety."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from msdensity.errors import InputError
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task, Way
+from msdensity.kernel.measures import Z_SCALE
+from msdensity.stats.rho50.reduced import reduced_table, require_right_safeties, safety_table
+from msdensity.studies.paper.rho50 import rho50_table
+
+GAMES = 4000
+
+
+def win_rates(player: str) -> pd.DataFrame:
+    rows = []
+    for mines in range(1, 16):
+        task = Task(Board((4, 4)), mines, player, seed=7)
+        sums = play_batch(task, 0, GAMES)
+        row = {"board": "4x4", "topology": "square8", "player": player, "first_click": "corner"}
+        row |= {"start": "safe", "seed": 7, "kernel_version": 1, "mines": mines}
+        rows.append(
+            row | {"density": mines / 16, "games": GAMES, "win_rate": sums["wins"] / GAMES} | sums
+        )
+    return pd.DataFrame(rows)
+
+
+@pytest.fixture(scope="module")
+def tables() -> tuple[pd.DataFrame, pd.DataFrame]:
+    rates = pd.concat([win_rates("weighted"), win_rates("double_set")], ignore_index=True)
+    return rates, reduced_table(rates)
+
+
+@pytest.mark.statistical
+def test_reduced_rates_agree_with_many_more_games_and_are_narrower(tables) -> None:
+    """Against 100,000 other games: |z| < 4.2 in each of 15 (false alarm 4e-4 in all)."""
+    _, reduced = tables
+    assert set(reduced["player"]) == {"weighted"}  # the other states no exact safeties
+    assert reduced["mines"].tolist() == list(range(1, 16))
+    for row in reduced.itertuples():
+        truth = play_batch(Task(Board((4, 4)), row.mines, seed=8), 0, 100_000)["wins"] / 100_000
+        spread = np.hypot(row.reduced_se, np.sqrt(truth * (1 - truth) / 100_000))
+        assert abs(row.reduced - truth) <= 4.2 * spread + 1e-9
+    middle = reduced[reduced["win_rate"].between(0.1, 0.9)]
+    assert (middle["gain"] > 1.2).all()
+    rare = reduced[reduced["win_rate"] < 30 / GAMES]
+    assert (
+        rare["note"].str.startswith("coefficients of a neighbour") | (rare["win_rate"] == 0)
+    ).all()
+
+
+def test_every_board_of_a_sweep_has_a_rho50_or_a_reason(tables) -> None:
+    rates, reduced = tables
+    rates = rates.assign(p=4, q=4)
+    ways = {
+        ("4x4", player): Way(Board((4, 4)), player, {}, Rules(), 7)
+        for player in ("weighted", "double_set")
+    }
+    table = rho50_table(rates, reduced, ways).set_index("player")
+    strong, weak = table.loc["weighted"], table.loc["double_set"]
+    assert strong["rho50_low"] < strong["rho50"] < strong["rho50_high"]
+    assert 0 < strong["rho50_se"] < strong["plain_se"] and weak["rho50_se"] == weak["plain_se"]
+    assert strong["rho50"] > weak["rho50"] + 5 * (strong["rho50_se"] + weak["rho50_se"])
+    assert abs(strong["rho50"] - strong["crossing"]) < 0.05
+    assert "fewer than 36" in strong["note"]
+
+
+def test_a_wrong_safety_stops_the_run(tables) -> None:
+    rates, _ = tables
+    safeties = safety_table(rates)
+    assert safeties["player"].tolist() == ["weighted"]
+    assert safeties["games"].tolist() == [15 * GAMES]
+    require_right_safeties(safeties)
+    wrong = rates.copy()
+    survived = rates["guesses"] - (rates["games"] - rates["wins"])
+    stated = survived - rates["z0"] / Z_SCALE
+    wrong["z0"] -= (0.02 * stated * Z_SCALE).round().astype(int) * (rates["player"] == "weighted")
+    with pytest.raises(InputError, match="a safety that it states is wrong"):
+        require_right_safeties(safety_table(wrong))

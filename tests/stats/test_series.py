@@ -1,0 +1,120 @@
+"""The series in 1/q: known coefficients, errors that cover, and the form of the table."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+
+from msdensity.errors import InputError
+from msdensity.files.tables import read_table, write_table
+from msdensity.stats.columns import SERIES_COLUMNS
+from msdensity.stats.hyperbola import fit_squares
+from msdensity.stats.series import MOST_TERMS, fit_series, series_table
+
+SIDES = np.arange(2, 51)
+
+
+def test_coefficients_without_noise_are_found():
+    truth = np.array([0.1, 0.7, -0.4, 0.2])
+    P = np.polynomial.polynomial.polyval(1 / SIDES, truth)
+    for terms in range(4, MOST_TERMS + 1):
+        fit = fit_series(SIDES, P, terms)
+        np.testing.assert_allclose(fit.a[0], 0.1, atol=1e-8)
+        np.testing.assert_allclose(fit.predict(SIDES), P, atol=1e-12)
+    np.testing.assert_allclose(fit_series(SIDES, P, 4).a, truth, atol=1e-9)
+
+
+def test_it_is_ordinary_least_squares():
+    rng = np.random.default_rng(1)
+    P = np.clip(1 / np.sqrt(SIDES) + 0.01 * rng.standard_normal(len(SIDES)), 0, 1)
+    for terms in (1, 2, 5):
+        expected = sm.OLS(P, np.vander(1 / SIDES, terms, increasing=True)).fit()
+        fit = fit_series(SIDES, P, terms)
+        np.testing.assert_allclose(fit.a, expected.params, rtol=1e-8)
+        np.testing.assert_allclose(fit.se, expected.bse, rtol=1e-8)
+
+
+@pytest.mark.statistical
+def test_errors_of_P_reach_a0_as_stated():
+    rng = np.random.default_rng(20240503)
+    sigma, runs = np.linspace(0.002, 0.01, len(SIDES)), 400
+    truth = np.array([0.1, 0.7, -0.4])
+    P = np.polynomial.polynomial.polyval(1 / SIDES, truth)
+    fits = [
+        fit_series(SIDES, P + sigma * rng.standard_normal(len(P)), 3, sigma) for _ in range(runs)
+    ]
+    z = np.array([(fit.a[0] - truth[0]) / fit.sampling_se[0] for fit in fits])
+    # mean square of 400 standard normals: 1 +- 4.4 sqrt(2/400), false alarm 1e-5
+    assert abs(np.mean(z**2) - 1) < 4.4 * np.sqrt(2 / runs)
+    wrong = np.array([(fit.a[0] - truth[0]) / fit.sampling_se[1] for fit in fits])
+    assert abs(np.mean(wrong**2) - 1) > 4.4 * np.sqrt(2 / runs)
+
+
+def strip_fits(q):
+    side = pd.array(q, dtype="Int64")
+    table = {"board": [f"1x{n}" for n in q], "p": pd.array([1] * len(q), dtype="Int64")}
+    table |= {"q": side, "player": "weighted", "P": np.minimum(1, 1.5 / np.asarray(q))}
+    return pd.DataFrame(table).assign(Q_sd=0.001)
+
+
+def test_the_table_has_every_number_of_terms_and_range(tmp_path):
+    table = series_table(strip_fits(SIDES))
+    rows = table[table["n"] == 0]
+    for smallest, boards in ((2, 49), (5, 46)):
+        chosen = rows[rows["q_min"] == smallest]
+        assert chosen["terms"].tolist() == list(range(1, 11))
+        assert set(chosen["boards"]) == {boards} and set(chosen["q_max"]) == {50}
+    assert (table.groupby(["q_min", "terms"])["n"].count().to_numpy() == [*range(1, 11)] * 2).all()
+    write_table(tmp_path / "s.csv", table, SERIES_COLUMNS)
+    pd.testing.assert_frame_equal(table, read_table(tmp_path / "s.csv", SERIES_COLUMNS))
+
+
+def test_few_strips_make_few_terms_and_none_an_empty_table():
+    assert series_table(strip_fits([2, 3, 4]))["terms"].max() == 2
+    assert len(series_table(strip_fits([2, 3]).assign(p=pd.array([2, 2], dtype="Int64")))) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"terms": 0}, "terms=0 must be a whole number in 1..10"),
+        ({"terms": 11}, "terms=11 must be a whole number in 1..10"),
+        ({"terms": 4}, "q has 3 boards, must have at least 4"),
+        ({"q": [2, 2, 3]}, "must hold different sides"),
+        ({"P": [0.1, 0.2, 1.2]}, "must be in 0..1"),
+        ({"P": [0.1]}, "must be the same"),
+    ],
+)
+def test_impossible_input_is_refused(change, message):
+    good = {"q": [2, 3, 4], "P": [1, 0.5, 0.4], "terms": 2}
+    fit_series(**good)
+    with pytest.raises(InputError, match=message):
+        fit_series(**good | change)
+
+
+def test_the_report_names_every_coefficient():
+    words = fit_series([2, 3, 4, 5], [1, 0.6, 0.5, 0.4], 2, [0.01] * 4).report()
+    assert "2 terms, 4 boards 1 x q, q = 2..5" in words
+    assert "a0 = " in words and "a1 = " in words and "a2" not in words
+
+
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        ({"sigma": [-1, 2, 3]}, "sigma=.* must hold 3 values of at least 0"),
+        ({"sigma": [1, 2]}, "sigma=.* must hold 3 values of at least 0"),
+        ({"sigma": ["a", 2, 3]}, "sigma=.* must be numbers"),
+        ({"terms": 2.5}, "terms=2.5 must be a whole number in 1..10"),
+        ({"q": [2, 3, np.inf]}, "q=inf must be finite"),
+        ({"P": [0.1, 0.2, np.nan]}, "P=nan must be finite"),
+        ({"P": [[0.1], [0.2, 0.3], 0.1]}, "P=.* must be numbers"),
+    ],
+)
+def test_values_that_are_no_points_are_one_clear_error(changes: dict, message: str) -> None:
+    given = {"q": [2, 3, 4], "P": [0.1, 0.2, 0.3], "terms": 2} | changes
+    with pytest.raises(InputError, match=message):
+        fit_series(**given)
+    if "terms" not in changes and "-1" not in str(changes):
+        given.pop("terms")
+        with pytest.raises(InputError, match=message.replace("of at least", "above")):
+            fit_squares(**given)

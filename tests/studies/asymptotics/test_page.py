@@ -1,0 +1,239 @@
+"""Large boards from the games to the page, on a few small boards."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from msdensity.errors import InputError
+from msdensity.files.tables import read_table, write_table
+from msdensity.games.boards import Board
+from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS, RESULT_COLUMNS
+from msdensity.studies.asymptotics.figures import asymptotics_figures
+from msdensity.studies.asymptotics.page import asymptotics_page, with_error
+from msdensity.studies.asymptotics.play import (
+    games_of,
+    pilot,
+    plan_table,
+    play_part,
+    report_plan,
+    require_right_safeties,
+    safety_table,
+    sort_games,
+    sweep,
+)
+from msdensity.studies.asymptotics.settings import PILOT_SEED, Entry, Precision, study_from
+from msdensity.studies.asymptotics.tables import results
+from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
+from msdensity.studies.plot import save_figure
+from places import ROOT
+
+TINY = {
+    "seed": 7,
+    "boards": {
+        "corner": {
+            "squares": [4, 5, 6, 7, 8, 64],
+            "doubles": [8],
+            "strips": {1: [8], 2: [4], 3: [12]},
+        },
+        "zero": {"squares": [8, 16], "torus": [16]},
+    },
+    "pilot_games": 100,
+    "precision": {"relative_error": 0.02, "most_games": 600, "most_cells": 3e6},
+    "low_density": {
+        "boards": {
+            "corner": {"squares": [12, 16, 24]},
+            "zero": {"squares": [12, 16, 20, 24], "torus": [16, 24]},
+        },
+        "densities": [0.10, 0.125, 0.15],
+        "highest": 0.15,
+        "smallest": 12,
+        "fixed": [0.15],
+        "games": 600,
+        "most_cells": 3e5,
+    },
+    "curves": {"small": [3, 4, 5, 6], "large": [64], "steps": 25, "games": 100},
+    "replicates": 10,
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Return (study, folder, points, games by kind, tables): all of the study played."""
+    folder = tmp_path_factory.mktemp("asymptotics")
+    study = study_from(TINY)
+    points = pd.concat(
+        [pilot(e, 7 + PILOT_SEED, 100, folder / "pilot") for e in study.entries], ignore_index=True
+    )
+    games = {}
+    for kind, parts in (
+        ("rho50", study.parts()),
+        ("low_density", study.density_parts()),
+        ("curves", study.curve_parts()),
+    ):
+        played = [t for part in parts for t in play_part(study, kind, part, points, folder / kind)]
+        path = folder / f"{kind}.csv"
+        write_table(path, sort_games(pd.concat(played, ignore_index=True)), GAMES_COLUMNS)
+        games[kind] = read_table(path, GAMES_COLUMNS)
+    printed = read_table(ROOT / "data/published/table_b2.csv", PUBLISHED_COLUMNS)
+    tables = results(study, points, *games.values(), printed)
+    for name, table in tables.items():
+        write_table(folder / f"{name}.csv", table, RESULT_COLUMNS[name])
+        tables[name] = read_table(folder / f"{name}.csv", RESULT_COLUMNS[name])
+    tables["safeties"] = safety_table(games)
+    tables["low_density"] = games["low_density"]
+    tables["plan"] = plan_table(
+        study.entries, points, study.precision, study.low_density, study.curves
+    )
+    return study, folder, points, games, tables
+
+
+def test_the_pilot_brackets_half_the_games_and_stays_out(made) -> None:
+    study, folder, points, games, _ = made
+    assert list(points.columns) == list(POINT_COLUMNS)
+    for entry in study.entries:
+        own = games["rho50"]
+        own = own[(own["board"] == entry.board.name) & (own["rule"] == entry.rule)]
+        assert own["win_rate"].max() > 0.4 and own["win_rate"].min() < 0.6
+        assert 2 <= len(own) <= 7 and own["games"].nunique() == 1
+    assert set(games["rho50"]["seed"]) == {7}
+    assert set(games["low_density"]["seed"]) == {9} and set(games["curves"]["seed"]) == {10}
+    # again: nothing is played, and the same comes out
+    entry = study.entries[4]
+    ledger = folder / "pilot" / f"{entry.name}.csv"
+    before = ledger.read_bytes(), ledger.stat().st_mtime_ns
+    again = pilot(entry, 7 + PILOT_SEED, 100, folder / "pilot")
+    assert (
+        again["mines"].tolist()
+        == points[points["board"] == entry.board.name]
+        .loc[points["rule"] == entry.rule, "mines"]
+        .tolist()
+    )
+    assert before == (ledger.read_bytes(), ledger.stat().st_mtime_ns)
+
+
+def test_more_precision_plays_what_is_missing(made, tmp_path) -> None:
+    study, folder, points, games, _ = made
+    entry = Entry(Board((8, 8)), "corner")
+    shutil.copytree(folder / "rho50", tmp_path / "rho50")
+    own = points[(points["board"] == "8x8") & (points["rule"] == "corner")]
+    finer = Precision(0.008, 10_000, 1e9)
+    wanted = games_of(own.iloc[0], finer, entry.board)
+    before = games["rho50"][games["rho50"]["board"] == "8x8"]["games"].iloc[0]
+    assert wanted > before
+    table = sweep(entry, points, finer, study.seed, tmp_path / "rho50", threads=2)
+    assert set(table["games"]) == {wanted}
+    fresh = sweep(entry, points, finer, study.seed, tmp_path / "fresh")
+    pd.testing.assert_frame_equal(table, fresh)
+    with pytest.raises(InputError, match=r"points lack board 9x9\.corner"):
+        sweep(Entry(Board((9, 9)), "corner"), points, finer, 7, tmp_path)
+    with pytest.raises(InputError, match="kind='all' must be rho50"):
+        play_part(study, "all", "small", points, tmp_path)
+
+
+def test_the_numbers_hang_together(made) -> None:
+    study, _, _, games, tables = made
+    require_right_safeties(tables["safeties"])
+    assert tables["safeties"]["games"].iloc[-1] == sum(t["games"].sum() for t in games.values())
+    rho50 = tables["rho50"].set_index(["board", "rule"])
+    assert len(rho50) == len(study.entries)
+    row = rho50.loc[("8x8", "corner")]
+    assert abs(row["rho50"] - 0.2187) < 4 * np.hypot(row["error"], 0.0003)
+    assert row["low"] < row["rho50"] < row["high"] and row["error"] < row["plain_error"]
+    assert set(tables["critical"]["q"]) == {3, 4, 5, 6, 64}
+    assert abs(tables["critical"].set_index("q").loc[64, "P"] - 0.1635) < 0.015
+    single = games["rho50"].query("board == '2x4' and mines == 1").iloc[0]
+    assert abs(single["wins"] / single["games"] - 4 / 7) < 4 * np.sqrt(0.25 / single["games"])
+    plan = tables["plan"]
+    assert "CPU seconds" in report_plan(plan)
+    swept = plan[plan["games_of"] == "rho50"]
+    played = games["rho50"]
+    assert (swept["points"] * swept["games"]).sum() == played["games"].sum()
+
+
+def test_figures_and_page(made, tmp_path) -> None:
+    study, _, _, games, tables = made
+    drawn = asymptotics_figures(
+        win_rates=games["rho50"],
+        low_density=games["low_density"],
+        curves=games["curves"],
+        **{name: tables[name] for name in ("rho50", "fixed", "glm", "strips")},
+    )
+    figures = {}
+    for name, figure in drawn.items():
+        figures[name] = str(tmp_path / f"{name}.png")
+        save_figure(figure, figures[name])
+        assert Path(figures[name]).read_bytes().startswith(b"\x89PNG")
+    page = asymptotics_page(tables, figures, study).html()
+    assert page == asymptotics_page(tables, figures, study).html()
+    assert "The boards played do not decide it" in page and "It does not hold" not in page
+    # Pictures are letters too.
+    words = re.sub(r"base64,[^\"]*", "", page)
+    assert len(words) < len(page) / 2 and "nan" not in words
+    row = tables["rho50"].set_index(["board", "rule"]).loc[("64x64", "corner")]
+    assert with_error(row["rho50"], row["error"]) in page
+    # a P measured below the claim is called that
+    low = tables["critical"].assign(P=0.14, P_sd=0.001)
+    page = asymptotics_page(tables | {"critical": low}, figures, study).html()
+    assert "It does not hold. P is 0.1400 ± 0.0010 at q = 64, 19.0 standard errors" in page
+    # parts without any board are left out in words
+    empty = {name: tables[name].iloc[:0] for name in ("published", "models", "aspect", "guesses")}
+    page = asymptotics_page(tables | empty, figures, study).html()
+    assert "Too few boards were played to fit and test it." in page
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "text"),
+    [
+        (0.16345, 0.00042, "0.16345 ± 0.00042"),
+        (-2.5, 0.31, "\N{MINUS SIGN}2.50 ± 0.31"),
+        (3.1e-6, 4.2e-7, "0.00000310 ± 0.00000042"),
+        (12.0, 25.0, "12 ± 25"),
+        (0.5, np.nan, "0.50000"),
+        (np.nan, 0.1, ""),
+    ],
+)
+def test_a_number_shows_two_digits_of_its_error(value, error, text) -> None:
+    assert with_error(value, error) == text
+
+
+@pytest.mark.workflow
+@pytest.mark.slow
+def test_the_target_has_a_job_for_every_part(tmp_path) -> None:
+    for name in ("Snakefile", "workflow", "msdensity", "data/published"):
+        source, target = ROOT / name, tmp_path / name
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(source, target)
+    file = tmp_path / "workflow/config/asymptotics.yaml"
+    file.write_text(yaml.safe_dump(TINY), encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--cores=2", "--nocolor", "--dry-run", "asymptotics"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    counts = {}
+    for line in run.stdout.partition("Job stats:")[2].splitlines()[3:]:
+        rule, _, count = line.partition(" ")
+        if not rule:
+            break
+        counts[rule] = int(count)
+    study = study_from(TINY)
+    assert counts["asymptotics_pilot"] == len(study.parts())
+    assert counts["asymptotics_rho50_games"] == len(study.parts())
+    assert counts["asymptotics_low_density_games"] == len(study.density_parts())
+    assert counts["asymptotics_curves_games"] == len(study.curve_parts())
+    assert counts["asymptotics_page"] == 1

@@ -1,0 +1,210 @@
+"""The numbers of large boards, from tables made by hand and from known curves."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from msdensity.errors import InputError
+from msdensity.games.boards import Board
+from msdensity.kernel.measures import MEASURES, PRODUCT_SCALE
+from msdensity.stats.columns import WIN_RATE_COLUMNS
+from msdensity.stats.logistic import logistic
+from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, RESULT_COLUMNS
+from msdensity.studies.asymptotics.law import law_rho50, minus_log_win_rate
+from msdensity.studies.asymptotics.law_tests import fixed_table, glm_table, guess_table, law_counts
+from msdensity.studies.asymptotics.play import (
+    games_table,
+    require_right_safeties,
+    safety_table,
+    sort_games,
+)
+from msdensity.studies.asymptotics.results import (
+    aspect_table,
+    critical_table,
+    rho50_table,
+    strips_table,
+)
+from msdensity.studies.asymptotics.rivals import exponents_table, models_table, published_table
+from msdensity.studies.asymptotics.settings import Curves, Entry, LowDensity
+
+SIDES = (4, 5, 6, 7, 8, 9, 10, 16, 32, 64, 128)
+
+
+def games_of(entry: Entry, mines, games: int, wins, **measures: int) -> pd.DataFrame:
+    """Return GAMES_COLUMNS of a board with these wins; Z_0 is noise of variance 1/4 a game."""
+    board = entry.board
+    zero = dict.fromkeys(WIN_RATE_COLUMNS, 0) | dict.fromkeys(MEASURES, 0)
+    rows = []
+    for m, won in zip(mines, wins, strict=True):
+        row = zero | {"board": board.name, "p": board.p, "q": board.q}
+        row |= {"topology": board.topology, "player": "weighted", "first_click": "corner"}
+        row |= {"start": "safe", "kernel_version": 1, "mines": int(m), "games": games}
+        row |= {"density": m / board.cells, "wins": int(won), "win_rate": won / games}
+        row |= {"z0_z0": games * PRODUCT_SCALE // 4, "guesses": games} | measures
+        rows.append(row)
+    return games_table(pd.DataFrame(rows), entry)
+
+
+def rho50_of(density) -> pd.DataFrame:
+    """Return RHO50_COLUMNS with rho50 = density(q, rule, topology, aspect) and errors of 0.1 %."""
+    rows = []
+    entries = [Entry(Board((q, q)), "corner") for q in SIDES]
+    entries += [Entry(Board((16, 32)), "corner"), Entry(Board((1, 50)), "corner")]
+    entries += [Entry(Board((q, q), "torus8"), "zero") for q in (16, 32, 64, 128, 256)]
+    for entry in entries:
+        board = entry.board
+        value = density(board.p, entry.rule, board.topology, board.q / board.p)
+        row = dict.fromkeys(RESULT_COLUMNS["rho50"], 0.0)
+        row |= {"family": entry.family, "rule": entry.rule, "board": board.name, "p": board.p}
+        row |= {"q": board.q, "topology": board.topology, "rho50": value, "error": 1e-3 * value}
+        rows.append(row | {"law": value, "note": ""})
+    return pd.DataFrame(rows)
+
+
+def law(p, rule, topology, aspect) -> float:
+    return law_rho50(p, rule, topology, aspect=aspect) if p > 2 else 0.2
+
+
+def test_rho50_of_a_known_curve() -> None:
+    entry = Entry(Board((20, 20)), "corner")
+    mines = np.arange(66, 94, 4)
+    rate = np.exp2(-((mines / 400 / 0.2) ** 4.2))
+    games = games_of(entry, mines, 100_000, np.round(100_000 * rate))
+    points = pd.DataFrame({"board": "20x20", "rule": "corner", "mines": mines})
+    points = points.assign(window_low=mines[0] / 400, window_high=mines[-1] / 400)
+    (row,) = rho50_table(games, points).to_dict("records")
+    assert row["rho50"] == pytest.approx(0.2, abs=1e-5) and row["k"] == pytest.approx(4.2, abs=0.01)
+    assert row["plain"] == pytest.approx(0.2, abs=1e-5) and row["gain"] == pytest.approx(
+        1, abs=0.01
+    )
+    assert row["df"] == 5 and row["low"] < 0.2 < row["high"] and row["note"] == ""
+    narrow = points.assign(window_high=82 / 400)
+    assert rho50_table(games, narrow)["points"].tolist() == [5]
+
+
+def test_critical_densities_of_known_curves() -> None:
+    plan = Curves((5,), (20,), 40, 1000)
+    tables = []
+    for side in (5, 20):
+        mines = np.array(plan.mines(side))
+        rate = logistic(mines / side**2, 0, 1, 40, 0.2)
+        played = mines[: int(np.argmax(rate < 5e-4)) + 1]
+        wins = np.round(1000 * rate[: len(played)])
+        tables.append(games_of(Entry(Board((side, side)), "corner"), played, 1000, wins))
+    table = critical_table(pd.concat(tables), plan, 20)
+    assert table["P"].to_numpy() == pytest.approx([0.2, 0.2], abs=1e-3)
+    assert table["points"].tolist() == [24, 39] and (table["P_sd"] > 0).all()
+
+
+@pytest.mark.statistical
+def test_games_of_the_law_give_back_the_law() -> None:
+    """Seeded; every z below 3.9 (1e-4 each); at a density too high by 3 % the bulk is off."""
+    rng = np.random.default_rng(5)
+    plan = LowDensity((), (0.08, 0.1, 0.12, 0.15), 0.15, 16, (0.1, 0.15), 40_000, 1e9)
+    found = {}
+    for name, scale in (("right", 1.0), ("wrong", 1.03)):
+        tables = []
+        for rule, topology in (("corner", "square8"), ("zero", "square8"), ("zero", "torus8")):
+            for side in (16, 32, 64, 128):
+                board = Board((side, side), topology)
+                mines = np.array(plan.mines(board))
+                exponents = [
+                    minus_log_win_rate(
+                        (side, side), scale * m / side**2, rule, topology, fixed_mines=True
+                    )
+                    for m in mines
+                ]
+                wins = rng.binomial(40_000, np.exp(-np.array(exponents)))
+                tables.append(games_of(Entry(board, rule), mines, 40_000, wins))
+        games = pd.concat(tables, ignore_index=True)
+        table = glm_table(games, plan)
+        assert set(table["orders"]) == {"leading", "next"}
+        main = table[(table["main"] == 1) & (table["orders"] == "leading")]
+        found[name] = main.set_index(["counts", "term"])["z"]
+        fixed = fixed_table(games, plan)
+        assert len(fixed) == 2 * (3 + 3 + 1)
+        assert (fixed[fixed["topology"] == "torus8"]["above_0"] > 5).all()
+        if name == "right":
+            assert (fixed["z"].abs() < 3.9).all()
+    assert len(found["right"]) == 2 * 4 and (found["right"].abs() < 3.9).all()
+    assert abs(found["wrong"]["reduced", "bulk"]) > 3.9  # negative control
+
+
+def test_reduced_counts_keep_plain_ones_where_they_must() -> None:
+    entry = Entry(Board((16, 16)), "zero")
+    games = games_of(entry, [20, 30], 1000, [1000, 900])
+    games["gain"] = [1.0, 4.0]
+    games["reduced_se"] = [0.001, math.sqrt(0.9 * 0.1 / 4000)]
+    reduced = law_counts(games, "reduced")
+    assert reduced["games"].tolist() == pytest.approx([1000, 4000])
+    assert reduced["wins"].tolist() == pytest.approx([1000, 3600])
+    assert law_counts(games, "plain")["wins"].tolist() == [1000, 900]
+    with pytest.raises(InputError, match="counts='both' must be plain or reduced"):
+        law_counts(games, "both")
+
+
+def test_guesses_by_hand() -> None:
+    entry = Entry(Board((16, 16)), "zero")
+    games = games_of(entry, [30], 10_000, [9000], no_guess_wins=8100, guesses_squared=15_000)
+    (row,) = guess_table(games).to_dict("records")
+    assert row["no_guess"] == pytest.approx(0.81) and row["no_guess_z"] == pytest.approx(0)
+    assert row["guesses"] == 1 and row["guesses_se"] == pytest.approx(math.sqrt(0.5 / 10_000))
+    assert row["twice_log"] == pytest.approx(-2 * math.log(0.9))
+    corner = games_of(Entry(Board((16, 16)), "corner"), [30], 10_000, [9000])
+    assert not len(guess_table(corner))
+
+
+def test_models_exponents_and_aspect_of_the_law_itself() -> None:
+    rho50 = rho50_of(law)
+    models = models_table(rho50)
+    best = models.loc[models.groupby(["rule", "topology", "q_min"])["aicc"].idxmin()]
+    assert set(best["model"]) == {"law"}
+    exponents = exponents_table(rho50)
+    assert (exponents["z"].abs() < 0.5).all() and exponents["q_low"].min() >= 8
+    assert (exponents["q_high"] >= 1.4 * exponents["q_low"]).all()
+    (aspect,) = aspect_table(rho50).to_dict("records")
+    assert aspect["z_law"] == pytest.approx(0, abs=1e-9) and aspect["z_equal"] < -10
+
+
+def test_the_published_curve_passes_its_own_test_and_a_power_does_not() -> None:
+    critical = pd.DataFrame({"q": SIDES, "P_sd": 0.0002})
+    printed = pd.DataFrame({"p": [3, 4, 5, 6, 7], "q": [3, 4, 5, 6, 7]})
+    printed["P"] = 0.4 / printed["q"] + 0.16 + np.array([1, -1, 1, -1, 1]) * 1e-3
+
+    def curve(p, *_) -> float:
+        return 0.4 / p + 0.16
+
+    def power(p, *_) -> float:
+        return 0.45 * p**-0.3
+
+    for density, right in ((curve, True), (power, False)):
+        P = [density(q, "corner", "square8", 1.0) for q in SIDES]
+        table = published_table(rho50_of(density), critical.assign(P=P), printed)
+        assert set(table["fitted"]) == {"printed", "P", "rho50"}
+        assert set(table["q"]) == {64, 128}
+        own = table[(table["weights"] == "errors")]
+        assert len(own) == 4
+        assert (own["z"].abs() < 0.1).all() if right else (own["z"] < -5).all()
+
+
+def test_strips_by_hand() -> None:
+    games = games_of(Entry(Board((2, 5)), "corner"), [1, 2], 900, [500, 300])
+    table = strips_table(rho50_of(law), games).set_index(["p", "quantity"])
+    assert table.loc[(2, "W(1)"), "theory"] == pytest.approx(5 / 9)
+    assert table.loc[(2, "W(1)"), "z"] == pytest.approx(0)
+    assert table.loc[(1, "rho50"), "measured"] == 0.2
+
+
+def test_a_wrong_safety_stops_the_run() -> None:
+    entry = Entry(Board((8, 8)), "corner")
+    right = sort_games(games_of(entry, [12, 10], 10_000, [5000, 6000]))
+    assert right["mines"].tolist() == [10, 12] and list(right.columns) == list(GAMES_COLUMNS)
+    table = safety_table({"rho50": right})
+    assert table["games_of"].tolist() == ["rho50", "all"] and table["z"].tolist() == [0, 0]
+    require_right_safeties(table)
+    # each guess half as safe again: 0.02 a game, an error of 0.5 / sqrt(20,000)
+    wrong = games_of(entry, [10, 12], 10_000, [5000, 6000], z0=200 << 20)
+    with pytest.raises(InputError, match=r"rho50: mean of Z_0 .* must be within 4"):
+        require_right_safeties(safety_table({"rho50": wrong}))

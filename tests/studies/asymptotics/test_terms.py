@@ -1,0 +1,171 @@
+"""The regressions: data made by the law give back its coefficients, shuffled sizes do not."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from msdensity.errors import InputError
+from msdensity.stats.loglink import fit_log_link
+from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
+from msdensity.studies.asymptotics.law import minus_log_win_rate
+from msdensity.studies.asymptotics.terms import LAW_COLUMNS, fit_law, scan_law
+
+SIDES = (16, 24, 32, 48, 64, 96, 128)
+DENSITIES = (0.06, 0.08, 0.1, 0.11, 0.125)
+
+
+def boards(starts=("corner", "zero"), topology="square8", next_orders=False, games=40_000):
+    """Return a table of boards, LAW_COLUMNS but for wins, and W by the law."""
+    rows, rate = [], []
+    for start in starts:
+        for q in SIDES:
+            for density in DENSITIES:
+                rho = int(density * q * q) / q**2
+                rows.append((q, q, topology, start, rho, games))
+                rate.append(
+                    minus_log_win_rate((q, q), rho, start, topology, next_orders=next_orders)
+                )
+    return pd.DataFrame(rows, columns=list(LAW_COLUMNS[:-1])), np.exp(-np.array(rate))
+
+
+def drawn(rng, table, rate):
+    return table.assign(wins=rng.binomial(table["games"], rate))
+
+
+def hits(share, runs):
+    """4.4 standard deviations of a share of hits: a false alarm of 1e-5."""
+    return pytest.approx(share, abs=4.4 * np.sqrt(share * (1 - share) / runs))
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+def test_the_law_comes_back_at_the_stated_rate_and_shuffled_sizes_never():
+    rng, runs = np.random.default_rng(20250301), 200
+    table, rate = boards()
+    inside, deviance, agreement = [], [], []
+    for run in range(runs):
+        data = drawn(rng, table, rate)
+        fit = fit_law(data)
+        inside.append(np.abs(fit.z) < 1.96)
+        deviance.append(fit.p_value > 0.05)
+        agreement.append(fit.agreement > 0.05)
+        if run < 20:
+            order = rng.permutation(len(data))
+            data[["p", "q"]] = data[["p", "q"]].to_numpy()[order]
+            shuffled = fit_law(data)
+            assert shuffled.p_value < 1e-6 and shuffled.agreement < 1e-6
+            assert "these terms alone are rejected" in shuffled.report()
+    assert np.mean(inside, axis=0) == hits(0.95, runs)
+    assert np.mean(deviance) == hits(0.95, runs)
+    assert np.mean(agreement) == hits(0.95, runs)
+    assert fit.terms == ("start", "corner", "edge", "bulk") and fit.df == 66
+    assert fit.errors[2] < 0.05 and fit.errors[3] < 0.1  # edge to 2.5 %, bulk to 10 %
+
+
+@pytest.mark.statistical
+def test_next_orders_are_seen_where_they_are():
+    rng = np.random.default_rng(20250302)
+    data = drawn(rng, *boards(next_orders=True))
+    without, fit = fit_law(data), fit_law(data, next_orders=True)
+    assert without.agreement < 1e-10  # the corner takes up the order above it
+    # Nine z of a right fit beyond 4.5, and a p below 1e-5: false alarms of 6e-5 and 1e-5.
+    true = np.nan_to_num(fit.law, nan=0.0)
+    assert (np.abs(fit.values - true) < 4.5 * fit.errors).all() and fit.p_value > 1e-5
+    assert np.isnan(fit.z).sum() == 2 and 1e-5 < fit.agreement <= 1
+    assert "corner_next: " in fit.report() and "not known to the law" in fit.report()
+
+
+@pytest.mark.statistical
+def test_a_torus_has_a_bulk_only_and_effective_games_will_do():
+    rng = np.random.default_rng(20250303)
+    table, rate = boards(("zero",), "torus8")
+    fit = fit_law(drawn(rng, table, rate))
+    assert fit.terms == ("bulk",) and abs(fit.z[0]) < 4.4
+    half = table.assign(games=table["games"] / 2.5, wins=rate * table["games"] / 2.5)
+    assert fit_law(half).values == pytest.approx([1])
+
+
+def test_the_scan_has_a_row_a_limit_and_term():
+    table, rate = boards(games=10**9)
+    data = table.assign(wins=np.round(rate * table["games"]))
+    scan = scan_law(data, (0.05, 0.1, 0.125), (16, 32))
+    assert scan.groupby(["highest_density", "smallest_side"]).size().to_dict() == {
+        (0.1, 16): 4,
+        (0.1, 32): 4,
+        (0.125, 16): 4,
+        (0.125, 32): 4,
+    }
+    assert scan["value"].to_numpy() == pytest.approx(scan["law"].to_numpy(), rel=1e-2)
+    # Fewer rows, larger errors.
+    edge = scan[scan["term"] == "edge"].set_index(["highest_density", "smallest_side"])["error"]
+    assert edge[0.125, 16] < edge[0.1, 16] < edge[0.1, 32]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_log_link_keeps_to_its_domain(seed):
+    # Few games, some all won: an ordinary iteration runs out of X b > 0 on such data.
+    rng = np.random.default_rng(seed)
+    x = rng.uniform(0, 1, (30, 2)) ** 4
+    games = np.full(30, 20.0)
+    wins = rng.binomial(20, np.exp(-x @ [0.5, 0.02])).astype(float)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fit = fit_log_link(x, wins, games, np.array([1.0, 1.0]))
+    if fit.converged:
+        assert (x @ fit.b > 0).all() and np.isfinite(fit.covariance).all()
+        ends = [  # a maximum: every way from it goes down
+            -wins @ (x @ b) + (games - wins) @ np.log(-np.expm1(-x @ b))
+            for b in (fit.b, fit.b * [1.05, 1], fit.b * [0.95, 1], fit.b * [1, 1.05])
+        ]
+        assert ends[0] == max(ends)
+    else:
+        assert np.isnan(fit.b).all()
+
+
+def test_rows_that_determine_nothing_are_no_error():
+    table, rate = boards(("zero",))
+    fit = fit_law(table.assign(wins=table["games"] * rate).iloc[:2])
+    assert not fit.converged and np.isnan(fit.values).all() and np.isnan(fit.agreement)
+    assert "no fit: 2 rows do not determine 3 coefficients" in fit.report()
+    won = fit_law(table.assign(wins=table["games"]))
+    assert not won.converged and "no fit" in won.report()
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize(("start", "topology"), [("corner", "square8"), ("zero", "torus8")])
+def test_at_one_density_the_win_rate_falls_with_the_side(start, topology):
+    rng = np.random.default_rng(20250304)
+    q = np.array([16, 24, 32, 48, 64, 96, 128])
+    mines = np.round(0.15 * q**2)
+    law = [
+        float(minus_log_win_rate((n, n), m / n**2, start, topology))
+        for n, m in zip(q, mines, strict=True)
+    ]
+    wins = rng.binomial(40_000, np.exp(-np.array(law)))
+    fit = fit_fixed_density(0.15, q, mines, wins, np.full(7, 40_000), start, topology)
+    free = fit.law > 0
+    z = (fit.values[free] - fit.law[free]) / fit.errors[free]
+    assert (np.abs(z) < 4.5).all() and fit.p_value > 1e-5  # false alarms of 2e-5 and 1e-5
+    assert fit.bulk_z > 5 and "standard errors above 0" in fit.report()
+    exact = minus_log_win_rate((64, 64), 0.15, start, topology)
+    assert fit.predict(64) == pytest.approx(float(exact), rel=0.05)
+    assert fit.law[2] == pytest.approx(0.15**6)
+
+
+def test_wrong_input_is_named():
+    table, rate = boards()
+    data = table.assign(wins=table["games"] * rate)
+    with pytest.raises(InputError, match="table lacks column 'start'"):
+        fit_law(data.drop(columns="start"))
+    with pytest.raises(InputError, match="must leave at least one row"):
+        fit_law(data, smallest_side=1000)
+    with pytest.raises(InputError, match="start='safe' must be one of"):
+        fit_law(data.assign(start="safe"))
+    with pytest.raises(InputError, match=r"wins must be in 0\.\.games"):
+        fit_law(data.assign(wins=data["games"] + 1))
+    with pytest.raises(InputError, match=r"mines=10 on q=16 must be within 10 %"):
+        fit_fixed_density(0.15, [16], [10], [1], [2])
+    with pytest.raises(InputError, match="must have one shape"):
+        fit_fixed_density(0.15, [16, 32], [38], [1], [2])

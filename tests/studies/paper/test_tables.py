@@ -1,0 +1,91 @@
+"""Tables B.1 and B.2 and the quoted numbers hold ours beside the printed ones."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from msdensity.files.tables import read_table, write_table
+from msdensity.stats.correction import w_correction
+from msdensity.stats.hyperbola import extrapolation_table
+from msdensity.stats.intervals import wilson
+from msdensity.stats.logistic import fits_table
+from msdensity.stats.series import series_table
+from msdensity.studies.paper.columns import B1_COLUMNS, B2_COLUMNS, PUBLISHED_COLUMNS
+from msdensity.studies.paper.tables import quoted_numbers, table_b1, table_b2
+from places import ROOT
+
+PUBLISHED = read_table(ROOT / "data/published/table_b2.csv", PUBLISHED_COLUMNS)
+
+
+def curve(p, q, player="weighted"):
+    mines = np.arange(1, p * q)
+    wins = np.round(1000 / (1 + np.exp(25 * (mines / (p * q) - 0.2)))).astype(int)
+    low, high = wilson(wins, 1000)
+    table = {"board": f"{p}x{q}", "p": p, "q": q, "topology": "square8", "player": player}
+    table |= {"first_click": "corner", "start": "safe", "seed": 1, "kernel_version": 1}
+    table |= {"mines": mines, "density": mines / (p * q), "games": 1000, "wins": wins}
+    table |= {"win_rate": wins / 1000, "win_rate_low": low, "win_rate_high": high}
+    return pd.DataFrame(table)
+
+
+@pytest.fixture(scope="module")
+def tables():
+    boards = [(3, 3), (4, 4), (5, 5), (6, 6), (10, 10), (1, 5), (1, 12), (12, 12)]
+    parts = [curve(p, q, player) for p, q in boards for player in ("weighted", "other")]
+    win_rates = w_correction(pd.concat(parts, ignore_index=True))
+    win_rates = win_rates.astype({"p": "Int64", "q": "Int64"})
+    fits = fits_table(win_rates, 3)
+    return win_rates, fits, extrapolation_table(fits), series_table(fits)
+
+
+def test_table_b1_holds_every_printed_board_and_no_other(tables, tmp_path):
+    table = table_b1(tables[0])
+    assert {(row.p, row.q) for row in table.itertuples()} == {
+        *((q, q) for q in (3, 4, 5, 6, 10)),
+        (1, 5),
+    }
+    assert len(table) == 2 * (8 + 15 + 24 + 35 + 99 + 4)
+    row = table.query("p == 4 and mines == 3 and player == 'weighted'").iloc[0]
+    expected = curve(4, 4).query("mines == 3").iloc[0]
+    assert (row["wins"], row["win_rate"]) == (expected["wins"], expected["win_rate"])
+    write_table(tmp_path / "b1.csv", table, B1_COLUMNS)
+
+
+def test_table_b2_has_all_55_boards_with_1x1_empty(tables, tmp_path):
+    fits = tables[1]
+    table = table_b2(fits, PUBLISHED)
+    write_table(tmp_path / "b2.csv", table, B2_COLUMNS)
+    table = read_table(tmp_path / "b2.csv", B2_COLUMNS)
+    assert len(table) == 55 * 2
+    first = table.iloc[0]
+    assert (first["p"], first["q"]) == (1, 1)
+    assert np.isnan(first["P"]) and np.isnan(first["P_published"])
+    assert table["P_published"].isna().sum() == 2
+    ours = table.query("p == 6 and q == 6 and player == 'other'").iloc[0]
+    fit = fits.query("board == '6x6' and player == 'other'").iloc[0]
+    assert (ours["P"], ours["Q_sd"]) == (fit["P"], fit["Q_sd"])
+    assert ours["P_published"] == 0.22438667018416458
+    assert (ours["P_low"], ours["P_high"]) == (fit["Q_low"], fit["Q_high"])
+    assert table["P"].notna().sum() == 2 * 6
+
+
+def test_quoted_numbers_are_plain_and_come_from_the_tables(tables):
+    numbers = json.loads(json.dumps(quoted_numbers(*tables, PUBLISHED), allow_nan=False))
+    refitted = numbers["published"]["refitted"]
+    assert refitted["c"] == pytest.approx(numbers["published"]["limit_c"], abs=5e-6)
+    own = numbers["players"]["weighted"]
+    spot = tables[0].query("board == '10x10' and mines == 20 and player == 'weighted'").iloc[0]
+    assert own["win_rate_10x10_20"]["win_rate"] == spot["win_rate"]
+    limit = tables[2].query("player == 'weighted'").iloc[0]
+    assert own["squares"][0]["c"] == (None if np.isnan(limit["c"]) else limit["c"])
+    assert own["boards"] == 8
+
+
+def test_boards_that_were_not_played_are_null(tables):
+    win_rates, fits, extrapolation, series = tables
+    few = win_rates[win_rates["board"] == "3x3"], fits[fits["board"] == "3x3"]
+    numbers = quoted_numbers(*few, extrapolation.head(0), series.head(0), PUBLISHED)
+    assert numbers["players"]["other"]["win_rate_10x10_20"] is None
+    assert numbers["players"]["other"]["squares"] == []

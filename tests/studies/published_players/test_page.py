@@ -1,0 +1,186 @@
+"""The page, its sentences and figures, from tables made small."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from msdensity.errors import InputError
+from msdensity.files.tables import read_table, write_table
+from msdensity.stats.columns import CORRECTED_COLUMNS
+from msdensity.studies.plot import save_figure
+from msdensity.studies.published_players import figure_5 as curves_module
+from msdensity.studies.published_players.density import density_table, play_curves
+from msdensity.studies.published_players.figure_5 import curves_table, points_table
+from msdensity.studies.published_players.figures import (
+    _look,
+    cost_figure,
+    density_figure,
+    single_point_figure,
+)
+from msdensity.studies.published_players.files import read_csv, write_csv
+from msdensity.studies.published_players.formulas import formulas_table
+from msdensity.studies.published_players.measures import COST_BOARD, cost_table, measures_table
+from msdensity.studies.published_players.page import intro_words, page, pair_words, verdict_words
+from msdensity.studies.published_players.questions import QUESTIONS, pairs_table
+from msdensity.studies.published_players.results import readings, study_table
+from msdensity.studies.published_players.settings import Study, study_from
+from places import ROOT
+
+PUBLISHED = ROOT / "data/published/players.csv"
+STUDY = study_from(
+    {
+        "games": 200,
+        "seed": 3,
+        "figure_games": 200,
+        "zero_games": 50,
+        "traced_games": 3,
+        "curve_games": 20,
+        "sides": [3, 4],
+        "replicates": 10,
+        "tables": {
+            "000 5.2": [
+                {"player": "naive_single_point", "again": "none", "first_click": "random"},
+                {"player": "double_set", "first_click": "random", "role": "test"},
+            ],
+        },
+    }
+)
+WAYS = ("weighted", "double_set", "csp_report")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], str]:
+    """Return the tables, read back from files, the figures and the page made from them."""
+    folder = tmp_path_factory.mktemp("players")
+    curves = pd.concat([play_curves(w, STUDY, folder) for w in WAYS], ignore_index=True)
+    points = points_table(replace(STUDY, figure_games=200))
+    tables = {
+        "tables": study_table(read_csv(PUBLISHED), STUDY),
+        "pairs": pairs_table("guessing", 100, 3),
+        "measures": pd.concat([measures_table(w, STUDY) for w in WAYS], ignore_index=True),
+        "cost": pd.concat([cost_table(w, 3) for w in ("weighted", "double_set")]),
+        "density": density_table(curves, STUDY.replicates),
+        "points": points,
+        "point_fits": curves_table(points),
+        "formulas": formulas_table(STUDY),
+    }
+    for name, table in tables.items():
+        write_csv(folder / f"{name}.csv", table)
+    tables = {name: read_csv(folder / f"{name}.csv") for name in tables}
+    write_table(folder / "curves.csv", curves, CORRECTED_COLUMNS)
+    curves = read_table(folder / "curves.csv", CORRECTED_COLUMNS)
+    density, cost = tables["density"], tables["cost"]
+    figures = {
+        "single_point": single_point_figure(
+            tables["points"], tables["point_fits"], read_csv(PUBLISHED)
+        ),
+        "density": density_figure(curves, density),
+        "cost": cost_figure(density, cost, *COST_BOARD),
+    }
+    paths = {name: folder / f"{name}.png" for name in figures}
+    for name, figure in figures.items():
+        save_figure(figure, paths[name])
+    return tables, paths, page(tables, paths).html()
+
+
+def test_the_page_holds_every_part(made) -> None:
+    tables, _, html = made
+    assert html.count("<img") == 3
+    for words in ("What agrees", "Improved guessing", "Formula 4.4", "003 names", "rho50", "CPU"):
+        assert words in html
+    assert page(tables, made[1]).html() == html
+
+
+def test_the_verdicts_come_from_the_numbers(made) -> None:
+    tables = made[0]["tables"]
+    ways = readings(tables)
+    text, test = ways.iloc[0], ways.iloc[1]
+    # The letter of Algorithm 5.1 wins hardly a game; double set agrees: false alarm 1e-3 a cell.
+    assert text["win_agree"] == 1 and test["win_agree"] == test["win_cells"] == 3
+    assert test["cells"] == 12 and test["opener"] == "counted"
+    (sentence,) = verdict_words(tables)
+    assert sentence.startswith("000 5.2: as the text says (naive_single_point-again_none")
+    assert "double_set, random, safe start comes closest: 1" in sentence
+    assert intro_words(tables).endswith("Every number agrees in: no table.")
+    other = tables[tables["role"] == "test"].assign(role="text")
+    assert "3 of 3 win rates" in intro_words(other)
+    nothing = tables.assign(verdict="differs", z=-9.0)
+    (sentence,) = verdict_words(nothing)
+    assert "0 of 12 numbers agree, 0 of 3 win rates" in sentence
+    assert "none of 1 other readings tried agrees in more" in sentence
+
+
+def test_pairs_in_words_say_who_wins_and_whether_it_is_chance(made) -> None:
+    pairs = made[0]["pairs"].iloc[:1]
+    ((sentence,),) = pair_words(pairs.assign(difference=0.05, z=5.0)).values()
+    assert "5.00" in sentence and "more of 100 games" in sentence and "chance" not in sentence
+    ((sentence,),) = pair_words(pairs.assign(difference=-0.01, z=-1.0)).values()
+    assert "fewer of 100 games" in sentence and "no more than chance allows" in sentence
+
+
+def test_every_question_has_players_boards_and_a_source() -> None:
+    assert all(len(q.ways) > 1 and q.boards and q.source and q.claim for q in QUESTIONS.values())
+    with pytest.raises(InputError, match="question='who' must be one of double_set"):
+        pairs_table("who", 10, 1)
+
+
+def test_no_two_players_look_alike() -> None:
+    looks = [(look["color"], look["marker"]) for look in map(_look, range(14))]
+    assert len(set(looks)) == 14
+
+
+def test_figures_refuse_empty_tables(made) -> None:
+    tables = made[0]
+    with pytest.raises(InputError, match="density table has 0 rows"):
+        cost_figure(tables["density"][:0], tables["cost"], *COST_BOARD)
+    with pytest.raises(InputError, match="board=9x9/11 must be one of"):
+        cost_figure(tables["density"], tables["cost"], "9x9", 11)
+    with pytest.raises(InputError, match=r"figure='5.9' must be one of"):
+        from msdensity.studies.published_players.figures import plot_points
+
+        plot_points(None, tables["points"], tables["point_fits"], "5.9")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"games": 150}, "games=150 must be a multiple of 100"),
+        ({"sides": []}, "sides=.* must hold at least one"),
+        ({"sides": [2]}, "sides=2 must be a whole number in 3..100"),
+        ({"replicates": 1}, "replicates=1 must be"),
+        ({"more": 1}, "key 'more' is unknown or missing"),
+        ({"tables": {"t": [{"player": "weighted"}]}}, "key 'first_click' is missing"),
+        (
+            {"tables": {"t": [{"player": "x", "first_click": "corner"}]}},
+            "player='x' must be one of",
+        ),
+        (
+            {"tables": {"t": [{"player": "weighted", "first_click": "corner", "role": "x"}]}},
+            "role='x' must be one of",
+        ),
+    ],
+)
+def test_a_study_names_what_is_wrong(change, message) -> None:
+    values = {
+        "games": 200,
+        "seed": 3,
+        "figure_games": 200,
+        "zero_games": 50,
+        "traced_games": 3,
+        "curve_games": 20,
+        "sides": [3],
+        "replicates": 10,
+        "tables": {},
+    }
+    with pytest.raises(InputError, match=message):
+        study_from(values | change)
+
+
+def test_a_part_of_a_study() -> None:
+    part = STUDY.only("000 5.2")
+    assert isinstance(part, Study) and part.variants == STUDY.variants
+    with pytest.raises(InputError, match="table='000 9' must be one of"):
+        STUDY.only("000 9")
+    assert curves_module.FIGURES.keys() == {"5.3", "5.4"}

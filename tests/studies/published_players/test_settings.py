@@ -1,0 +1,131 @@
+"""Comparing players on the same boards, and published numbers with ours."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from msdensity.errors import InputError
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
+from msdensity.kernel.measures import MEASURES
+from msdensity.runs.compare import compare
+from msdensity.stats.paired import paired
+from msdensity.studies.published_players.files import read_csv
+from msdensity.studies.published_players.play import estimate, mines_won_whole, play_sets
+from msdensity.studies.published_players.results import study_table
+from msdensity.studies.published_players.settings import Study, Variant, load_study, study_from
+from places import ROOT
+
+PUBLISHED = pd.read_csv(ROOT / "data/published/players.csv")
+
+
+def test_the_pairs_of_two_players_add_up() -> None:
+    games = 400
+    players = [("double_set", {}), ("weighted", {}), ("weighted", {})]
+    table = compare(players, Board((6, 6)), 7, games, seed=2)
+    assert (table[["both", "first_only", "second_only", "neither"]].sum(axis=1) == games).all()
+    double, itself = table.iloc[0], table.iloc[2]
+    task = Task(Board((6, 6)), 7, "weighted", seed=2)
+    assert double["both"] + double["second_only"] == play_batch(task, 0, games)["wins"]
+    assert double["z"] < -4 and double["p_value"] < 1e-4
+    assert itself["first_only"] == itself["second_only"] == 0 and itself["z"] == 0
+
+
+def test_the_paired_test_by_hand() -> None:
+    first = np.array([1, 1, 1, 1, 0, 0, 0, 0], bool)
+    second = np.array([1, 0, 0, 0, 1, 0, 0, 0], bool)
+    both, one, other, neither, difference, _, z, p_value = paired(first, second)
+    assert (both, one, other, neither) == (1, 3, 1, 3)
+    assert difference == 0.25 and z == 1.0
+    assert p_value == pytest.approx(0.625)  # binomial(4, 1/2): 2 (1 + 4) / 16
+
+
+def test_compare_refuses_what_it_cannot_do() -> None:
+    with pytest.raises(InputError, match="players: 1 given"):
+        compare([("weighted", {})], Board((4, 4)), 3, 10)
+    with pytest.raises(InputError, match="games=0 must be"):
+        compare([("weighted", {})] * 2, Board((4, 4)), 3, 0)
+
+
+def test_measures_come_from_the_games() -> None:
+    task = Task(Board((5, 5)), 5, "weighted", seed=4)
+    sets, _ = play_sets(task, 1000)
+    sums = dict(zip(MEASURES, sets.sum(axis=0), strict=True))
+    assert sums == play_batch(task, 0, 1000)
+    value, error = estimate("win_percent", sets, task)
+    assert value == pytest.approx(sums["wins"] / 10)
+    rate = value / 100
+    assert error == pytest.approx(100 * np.sqrt(rate * (1 - rate) / 1000), rel=1)
+    assert estimate("guesses", sets, task)[0] == pytest.approx(1 + sums["guesses"] / 1000)
+    whole, error = mines_won_whole(task, 1000)
+    marked = estimate("mines_percent", sets, task)[0]
+    assert marked < whole < marked + sums["wins"] / 10 and 0 < error < 2
+    needed, _ = estimate("needs_guess_percent", sets, task)
+    assert needed == pytest.approx(100 - sums["no_guess_wins"] / 10)
+    with pytest.raises(InputError, match="measure='luck' must be one of win_percent"):
+        estimate("luck", sets, task)
+    with pytest.raises(InputError, match="games=150 must be a multiple of 100"):
+        play_sets(task, 150)
+
+
+def test_every_published_table_is_played_and_verdicts_see_a_wrong_player() -> None:
+    study = load_study(ROOT / "workflow/config/players.yaml")
+    assert study.games >= 100_000
+    assert study.tables == list(dict.fromkeys(v.table for v in study.variants))
+    assert {v.table for v in study.variants} == set(PUBLISHED["table"])
+    assert {v.table for v in study.variants if v.role == "text"} == set(PUBLISHED["table"])
+    beginner = PUBLISHED[(PUBLISHED["table"] == "000 5.2") & (PUBLISHED["board"] == "16x16")]
+    variants = tuple(
+        Variant("000 5.2", player, {}, Rules("random", "safe"), "text")
+        for player in ("double_set", "coupled_subsets")
+    )
+    table = study_table(beginner, Study(4000, 7, variants))
+    verdicts = table[table["measure"] == "win_percent"].set_index("player")["verdict"]
+    assert verdicts["double_set"] == "agrees"  # false alarm 1e-3
+    assert verdicts["coupled_subsets"] == "differs"  # negative control
+
+
+def study_values() -> dict:
+    values = yaml.safe_load((ROOT / "workflow/config/players.yaml").read_text(encoding="utf-8"))
+    assert isinstance(values, dict)
+    return values
+
+
+@pytest.mark.parametrize(
+    "changes,message",
+    [
+        ({5: 1, "x": 2}, "key 5 is unknown"),
+        ({"games": 10**30}, "games=1000000000000000000000000000000 must be"),
+        ({"seed": 2**63}, "seed=9223372036854775808 must be"),
+        ({"replicates": 10**9}, "replicates=1000000000 must be"),
+        ({"sides": 5}, "sides=5 must hold"),
+        ({"sides": None}, "sides=None must hold"),
+        ({"tables": None}, "tables=None must be lists"),
+        ({"tables": {"000 5.1": 5}}, "tables: '000 5.1'=5 must be"),
+        ({"tables": {5: []}}, "tables: 5="),
+        ({"tables": {"000 5.1": [5]}}, r"tables: 000 5.1\[0\]=5 must be keys"),
+        ({"tables": {"a": [{"player": [], "first_click": "corner"}]}}, r"player=\[\] must be"),
+        ({"tables": {"a": [{"player": "weighted", "first_click": []}]}}, r"first_click=\[\] must"),
+    ],
+)
+def test_settings_out_of_range_are_named(changes: dict, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        study_from(study_values() | changes)
+
+
+def test_files_that_are_no_study_or_table_are_one_error(tmp_path) -> None:
+    path = tmp_path / "x"
+    for data in (b"", b"[", b"\xff", b"5", b"!!bool x", b"\0"):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match=str(path)):
+            load_study(path)
+    for data in (b"", b"\xff", b"a,b\n1,2,3,4\n1\n1,2,3,4,5\n", b'a\n"', b"a,b\n1,2,3\n"):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match=f"table {path} must (be|have)"):
+            read_csv(path)
+    with pytest.raises(InputError, match="No such file"):
+        load_study(tmp_path / "none")
+    with pytest.raises(InputError, match="No such file"):
+        read_csv(tmp_path / "none")
