@@ -14,7 +14,7 @@ from msdensity.errors import InputError
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs import jobs
 from msdensity.runs.checkpoint import remove_finished
-from msdensity.runs.config import load_config
+from msdensity.runs.config import check_folders, load_config
 
 min_version("9.0")
 
@@ -75,6 +75,19 @@ include: "workflow/rules/studies.smk"
 include: "workflow/rules/players.smk"
 include: "workflow/rules/reproduction.smk"
 include: "workflow/rules/asymptotics.smk"
+
+
+try:
+    check_folders(
+        CONFIG,
+        {
+            "reproduction": STUDY.name,
+            "players": PLAYERS_STUDY.name,
+            "asymptotics": ASYMPTOTICS_STUDY.name,
+        },
+    )
+except InputError as error:
+    raise WorkflowError(f"config: {error}") from None
 
 
 onsuccess:

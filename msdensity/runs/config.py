@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -15,7 +14,7 @@ import jsonschema
 import yaml
 
 from msdensity.errors import InputError, printable, shown
-from msdensity.files.text import check_plain, read_yaml
+from msdensity.files.text import NAME_RULE, check_name, check_plain, read_yaml
 from msdensity.games.boards import Board, Rules, most_mines
 from msdensity.games.tasks import Task
 from msdensity.kernel.limits import MOST_NEIGHBOURS, check_board, check_memory
@@ -24,7 +23,12 @@ from msdensity.runs.jobs import BACKENDS, TASK_BYTES, games_per_job
 
 STUDIES = ("first_click_study", "inference_study")
 
-_NAME_RULE = "letters, digits, - and _, at most 100, the first a letter or digit"
+STUDY_FILES = {
+    "reproduction": "workflow/config/reproduction.yaml",
+    "players": "workflow/config/players.yaml",
+    "asymptotics": "workflow/config/asymptotics.yaml",
+}
+"""The settings of each study whose target has its name, unless `studies` names another file."""
 
 RESERVED = ("asymptotics", "players", "published", "readme", "reproduction")
 """Names of folders that are there already, or that other targets write."""
@@ -48,7 +52,8 @@ class Study:
 class Config:
     """What to play, checked: boards canonical, sorted, each once; players with all options.
 
-    games, batch: at least 1; bootstrap: at least 0; seed: 0..2^63 - 1.
+    games, batch: at least 1; bootstrap: at least 0; seed: 0..2^63 - 1; studies: the path of the
+    settings of every study of STUDY_FILES.
     """
 
     name: str
@@ -63,6 +68,7 @@ class Config:
     bootstrap: int = 200
     first_click_study: Study | None = None
     inference_study: Study | None = None
+    studies: Mapping[str, str] = field(default_factory=lambda: dict(STUDY_FILES))
 
     @property
     def board_names(self) -> tuple[str, ...]:
@@ -126,9 +132,7 @@ def load_config(
     for key, rule in _schema()["properties"].items():
         if "default" in rule:
             values.setdefault(key, rule["default"])
-    # "$" of a JSON schema's pattern lets a line end pass.
-    if not re.fullmatch(_schema()["properties"]["name"]["pattern"], values["name"]):
-        raise InputError(f"name={values['name']!r} must be {_NAME_RULE}")
+    check_name(values["name"])  # "$" of a JSON schema's pattern lets a line end pass
     if values["name"].lower() in reserved:
         raise InputError(
             f"name={values['name']!r} must be none of {', '.join(reserved)}, whose folders hold"
@@ -148,6 +152,7 @@ def load_config(
         backend=_backend(values["backend"]),
         bootstrap=int(values["bootstrap"]),
         **{name: _study(name, values[name]) for name in STUDIES if name in values},
+        studies=STUDY_FILES | values["studies"],
     )
     # A first cell beyond the end of the smallest board must not wait for that board's turn.
     for board in config.boards:
@@ -164,6 +169,24 @@ def load_config(
                 f" start={rules.start} with first_click={rules.first_click} protects"
             )
     return config
+
+
+def check_folders(config: Config, names: Mapping[str, str]) -> None:
+    """Raise InputError where a study's folder is that of the configuration or of another study.
+
+    names: the name that each study gives its folders, by study (STUDY_FILES).
+    """
+    for study, name in names.items():
+        if name == study:
+            continue  # no other may have it
+        taken = [folder for folder in RESERVED if folder != study]
+        taken += [config.name, *(names[other] for other in names if other != study)]
+        # Folders that differ in case alone are one on some disks.
+        if name.lower() in map(str.lower, taken):
+            raise InputError(
+                f"studies.{study}: name={name!r} in {config.studies[study]} must be none of"
+                f" {', '.join(sorted(set(taken)))}, whose folders hold other results"
+            )
 
 
 def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -230,7 +253,7 @@ def _explain(error: jsonschema.ValidationError) -> str:
         case "minItems" | "maxItems":
             allowed = "a list of 2 numbers" if "maxItems" in limits else "a list that is not empty"
         case "pattern" | "maxLength":
-            allowed = _NAME_RULE
+            allowed = NAME_RULE
         case "type" if error.validator_value == ["string", "boolean"]:
             allowed = "on or off"
         case "type" if isinstance(error.validator_value, list):

@@ -105,18 +105,37 @@ def strips(fits: pd.DataFrame) -> pd.DataFrame:
     return chosen.sort_values(["player", "q"])
 
 
+def published_strips(published: pd.DataFrame) -> pd.DataFrame:
+    """Return the published 1 x q boards as rows for `series_table`, of the player "published".
+
+    published: a table with PUBLISHED_COLUMNS, which gives no errors of P: Q_sd is NaN.
+    """
+    printed = published[(published["p"] == 1) & published["P"].notna()]
+    boards = [f"1x{q}" for q in printed["q"]]
+    return printed.assign(player="published", board=boards, Q_sd=np.nan)
+
+
 def series_table(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the coefficients (SERIES_COLUMNS) of 1..10 terms for every player and range of q.
 
     fits: a table of `msdensity.fits.fits_table`. Numbers of terms that leave no spare board are
-    left out.
+    left out. sampling_se is NaN for a player whose P have no errors (Q_sd). Raises InputError if
+    some of a player's P have an error and others have none.
     """
     rows = []
     for player, points in strips(fits).groupby("player", sort=False):
+        unknown = points["Q_sd"].isna()
+        if unknown.any() and not unknown.all():
+            boards = ", ".join(points.loc[unknown, "board"])
+            raise InputError(
+                f"player={player}: Q_sd must be a number for every 1 x q board or for none,"
+                f" is missing for {boards}"
+            )
         for smallest in SMALLEST_SIDES:
             used = points[points["q"] >= smallest]
             for terms in range(1, min(MOST_TERMS, len(used) - 1) + 1):
-                fit = fit_series(used["q"].to_numpy(float), used["P"], terms, used["Q_sd"])
+                sigma = None if unknown.all() else used["Q_sd"]
+                fit = fit_series(used["q"].to_numpy(float), used["P"], terms, sigma)
                 head = {"player": player, "q_min": fit.q_min, "q_max": fit.q_max}
                 head |= {"boards": fit.n, "terms": terms, "scatter": fit.scatter}
                 rows += [

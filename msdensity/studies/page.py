@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from msdensity.files.atomic import atomic_write
+from msdensity.runs.config import STUDY_FILES
 
 _STYLE = """
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
@@ -29,6 +30,14 @@ figure { margin: 1.5rem 0; }
 img { max-width: 100%; }
 code, pre { background: #f4f4f4; padding: 0.1rem 0.3rem; border-radius: 3px; }
 """
+
+
+def run_command(study: str, file: str) -> str:
+    """Return the command that makes the page of a study whose settings are in `file`."""
+    command = f"snakemake --cores 2 {study}"
+    if file == STUDY_FILES[study]:
+        return command
+    return f'{command} --config "studies={{{study}: {file}}}"'
 
 
 class Page:

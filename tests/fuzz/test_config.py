@@ -51,7 +51,7 @@ VALUES = st.recursive(
 )
 KEYS = (
     *("name", "seed", "games", "boards", "players", "first_click", "start", "batch", "bootstrap"),
-    *("first_click_study", "inference_study", "games_per_job", "backend", "x", 5, None),
+    *("first_click_study", "inference_study", "games_per_job", "backend", "studies", "x", 5, None),
 )
 
 

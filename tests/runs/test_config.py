@@ -10,7 +10,7 @@ from msdensity.errors import InputError
 from msdensity.games.boards import Board
 from msdensity.games.play import play_batch
 from msdensity.players.registry import PLAYERS
-from msdensity.runs.config import STUDIES, Config, load_config
+from msdensity.runs.config import STUDIES, STUDY_FILES, Config, check_folders, load_config
 from places import ROOT
 
 SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
@@ -206,7 +206,7 @@ def objects(schema: Any) -> list[dict[str, Any]]:
 def test_the_schema_is_strict_and_explains_every_key() -> None:
     schema = yaml.safe_load(SCHEMA.read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
-    assert len(objects(schema)) == 4
+    assert len(objects(schema)) == 5
     for found in objects(schema):
         assert found["additionalProperties"] is False
         for key, rule in found["properties"].items():
@@ -297,6 +297,52 @@ def test_a_study_that_cannot_be_played_is_refused_in_one_line(study: Any, part: 
 def test_a_name_whose_folder_holds_other_results_is_refused(name: str) -> None:
     with pytest.raises(InputError, match=f"name='{name}' must be none of asymptotics, players"):
         config(name=name)
+
+
+def test_the_settings_of_a_study_are_the_usual_file_unless_another_is_named() -> None:
+    assert config().studies == STUDY_FILES
+    assert all((ROOT / path).is_file() for path in STUDY_FILES.values())
+    assert config(studies={"players": "mine.yaml"}).studies == STUDY_FILES | {
+        "players": "mine.yaml"
+    }
+    smoke = load_config(ROOT / "workflow/config/smoke.yaml").studies
+    assert smoke == {name: f"workflow/config/smoke_{name}.yaml" for name in STUDY_FILES}
+
+
+@pytest.mark.parametrize(
+    ("studies", "message"),
+    [
+        ({"player": "x"}, "unknown key 'player' in studies: did you mean 'players'?"),
+        ({"players": 5}, "studies.players=5 must be text"),
+        (["players"], r"studies=\['players'\] must be keys and values"),
+    ],
+)
+def test_studies_that_are_no_paths_are_refused(studies: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        config(studies=studies)
+
+
+NAMES = {name: name for name in STUDY_FILES}
+
+
+@pytest.mark.parametrize(
+    ("study", "name"),
+    [
+        ("players", "test"),
+        ("players", "Test"),
+        ("players", "reproduction"),
+        ("players", "published"),
+        ("asymptotics", "README"),
+    ],
+)
+def test_a_study_has_its_folders_alone(study: str, name: str) -> None:
+    given = config(studies={study: "mine.yaml"})
+    check_folders(given, NAMES)
+    check_folders(given, NAMES | {study: "mine"})
+    with pytest.raises(InputError, match=rf"studies.{study}: name='{name}' in mine.yaml must be"):
+        check_folders(given, NAMES | {study: name})
+    with pytest.raises(InputError, match="whose folders hold other results"):
+        check_folders(given, {"players": "mine", "reproduction": "mine"})
 
 
 def test_on_and_off_need_no_quotes(tmp_path: Path) -> None:

@@ -9,8 +9,11 @@ from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.stats.columns import SERIES_COLUMNS
 from msdensity.stats.hyperbola import fit_squares
-from msdensity.stats.series import MOST_TERMS, fit_series, series_table
+from msdensity.stats.series import MOST_TERMS, fit_series, published_strips, series_table
+from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
+from places import ROOT
 
+PUBLISHED = ROOT / "data/published/table_b2.csv"
 SIDES = np.arange(2, 51)
 
 
@@ -72,6 +75,27 @@ def test_the_table_has_every_number_of_terms_and_range(tmp_path):
 def test_few_strips_make_few_terms_and_none_an_empty_table():
     assert series_table(strip_fits([2, 3, 4]))["terms"].max() == 2
     assert len(series_table(strip_fits([2, 3]).assign(p=pd.array([2, 2], dtype="Int64")))) == 0
+
+
+def test_published_strips_have_no_errors_of_P_and_are_fitted_all_the_same(tmp_path):
+    printed = published_strips(read_table(PUBLISHED, PUBLISHED_COLUMNS))
+    both = pd.concat([printed, strip_fits(SIDES)], ignore_index=True)
+    write_table(tmp_path / "s.csv", series_table(both), SERIES_COLUMNS)
+    table = read_table(tmp_path / "s.csv", SERIES_COLUMNS)
+    rows = table[table["player"] == "published"]
+    assert set(rows["boards"]) == {9, 6} and rows["terms"].max() == 8
+    assert rows["sampling_se"].isna().all() and (rows["a_se"] > 0).all()
+    # The errors of P weigh nothing, so any others must give the same coefficients.
+    known = series_table(printed.assign(Q_sd=0.01))
+    np.testing.assert_array_equal(rows["a"], known["a"])
+    assert table[table["player"] == "weighted"]["sampling_se"].notna().all()
+
+
+def test_errors_of_some_boards_alone_are_refused():
+    fits = strip_fits([2, 3, 4, 5])
+    fits.loc[1, "Q_sd"] = np.nan
+    with pytest.raises(InputError, match=r"player=weighted: Q_sd .* is missing for 1x3$"):
+        series_table(fits)
 
 
 @pytest.mark.parametrize(

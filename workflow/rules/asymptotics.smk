@@ -6,12 +6,15 @@ from msdensity.games.boards import Board
 from msdensity.studies.asymptotics.settings import CURVE_SEED, DENSITY_SEED, PILOT_SEED
 from msdensity.studies.asymptotics.settings import load_study as load_asymptotics
 
-ASYMPTOTICS_FILE = "workflow/config/asymptotics.yaml"
+ASYMPTOTICS_FILE = CONFIG.studies["asymptotics"]
 ASYMPTOTICS_STUDY = settings_of(load_asymptotics, ASYMPTOTICS_FILE)
 ASYMPTOTICS_PARTS = ASYMPTOTICS_STUDY.parts()
 ASYMPTOTICS_DENSITY = ASYMPTOTICS_STUDY.density_parts()
 ASYMPTOTICS_CURVES = ASYMPTOTICS_STUDY.curve_parts()
-ASYMPTOTICS_DATA = "data/asymptotics"
+ASYMPTOTICS_DATA = f"data/{ASYMPTOTICS_STUDY.name}"
+ASYMPTOTICS_FIGURES = f"figures/{ASYMPTOTICS_STUDY.name}"
+ASYMPTOTICS_LOGS = f"logs/{ASYMPTOTICS_STUDY.name}"
+ASYMPTOTICS_BENCHMARKS = f"benchmarks/{ASYMPTOTICS_STUDY.name}"
 ASYMPTOTICS_MODULES = "msdensity/studies/asymptotics"
 # All that decides the numbers: a change of another number in the file plays nothing.
 ASYMPTOTICS_PARAMS = dict(
@@ -37,7 +40,7 @@ ASYMPTOTICS_RESULTS = (
     "aspect",
     "strips",
 )
-ASYMPTOTICS_FIGURES = (
+ASYMPTOTICS_DRAWINGS = (
     "win_rates",
     "rho50",
     "law",
@@ -74,9 +77,9 @@ rule asymptotics_pilot:
         boards=asymptotics_names(ASYMPTOTICS_PARTS),
         games=ASYMPTOTICS_STUDY.pilot_games,
     log:
-        "logs/asymptotics/pilot.{part}.log",
+        f"{ASYMPTOTICS_LOGS}/pilot.{{part}}.log",
     benchmark:
-        "benchmarks/asymptotics/pilot.{part}.tsv"
+        f"{ASYMPTOTICS_BENCHMARKS}/pilot.{{part}}.tsv"
     threads: 1
     # Before the games, so that the cost is known before it is spent.
     priority: 10
@@ -101,9 +104,9 @@ rule asymptotics_plan:
         low_density=str(ASYMPTOTICS_STUDY.low_density),
         curves=str(ASYMPTOTICS_STUDY.curves),
     log:
-        "logs/asymptotics/plan.log",
+        f"{ASYMPTOTICS_LOGS}/plan.log",
     benchmark:
-        "benchmarks/asymptotics/plan.tsv"
+        f"{ASYMPTOTICS_BENCHMARKS}/plan.tsv"
     priority: 10
     resources:
         mem_mb=500,
@@ -128,9 +131,9 @@ rule asymptotics_rho50_games:
         boards=asymptotics_names(ASYMPTOTICS_PARTS),
         precision=str(ASYMPTOTICS_STUDY.precision),
     log:
-        "logs/asymptotics/rho50.{part}.log",
+        f"{ASYMPTOTICS_LOGS}/rho50.{{part}}.log",
     benchmark:
-        "benchmarks/asymptotics/rho50.{part}.tsv"
+        f"{ASYMPTOTICS_BENCHMARKS}/rho50.{{part}}.tsv"
     threads: 2
     resources:
         mem_mb=asymptotics_memory(ASYMPTOTICS_PARTS),
@@ -156,9 +159,9 @@ rule asymptotics_low_density_games:
         games=ASYMPTOTICS_STUDY.low_density.games,
         most_cells=ASYMPTOTICS_STUDY.low_density.most_cells,
     log:
-        "logs/asymptotics/low_density.{part}.log",
+        f"{ASYMPTOTICS_LOGS}/low_density.{{part}}.log",
     benchmark:
-        "benchmarks/asymptotics/low_density.{part}.tsv"
+        f"{ASYMPTOTICS_BENCHMARKS}/low_density.{{part}}.tsv"
     threads: 2
     resources:
         mem_mb=asymptotics_memory(ASYMPTOTICS_DENSITY),
@@ -183,9 +186,9 @@ rule asymptotics_curves_games:
         steps=ASYMPTOTICS_STUDY.curves.steps,
         games=ASYMPTOTICS_STUDY.curves.games,
     log:
-        "logs/asymptotics/curves.{part}.log",
+        f"{ASYMPTOTICS_LOGS}/curves.{{part}}.log",
     benchmark:
-        "benchmarks/asymptotics/curves.{part}.tsv"
+        f"{ASYMPTOTICS_BENCHMARKS}/curves.{{part}}.tsv"
     threads: 2
     resources:
         mem_mb=asymptotics_memory(ASYMPTOTICS_CURVES),
@@ -209,9 +212,9 @@ rule asymptotics_tables:
         curves=f"{ASYMPTOTICS_DATA}/curves.csv",
         safeties=f"{ASYMPTOTICS_DATA}/safeties.csv",
     log:
-        "logs/asymptotics/tables.log",
+        f"{ASYMPTOTICS_LOGS}/tables.log",
     benchmark:
-        "benchmarks/asymptotics/tables.tsv"
+        f"{ASYMPTOTICS_BENCHMARKS}/tables.tsv"
     resources:
         mem_mb=700,
         runtime=10,
@@ -250,9 +253,9 @@ rule asymptotics_results:
         low_density=str(ASYMPTOTICS_STUDY.low_density),
         replicates=ASYMPTOTICS_STUDY.replicates,
     log:
-        "logs/asymptotics/results.log",
+        f"{ASYMPTOTICS_LOGS}/results.log",
     benchmark:
-        "benchmarks/asymptotics/results.tsv"
+        f"{ASYMPTOTICS_BENCHMARKS}/results.tsv"
     resources:
         mem_mb=700,
         runtime=20,
@@ -275,14 +278,14 @@ rule asymptotics_figures:
         style=STYLE_FILES,
     output:
         [
-            f"figures/asymptotics/{name}.{ending}"
-            for name in ASYMPTOTICS_FIGURES
+            f"{ASYMPTOTICS_FIGURES}/{name}.{ending}"
+            for name in ASYMPTOTICS_DRAWINGS
             for ending in ("pdf", "png")
         ],
     log:
-        "logs/asymptotics/figures.log",
+        f"{ASYMPTOTICS_LOGS}/figures.log",
     benchmark:
-        "benchmarks/asymptotics/figures.tsv"
+        f"{ASYMPTOTICS_BENCHMARKS}/figures.tsv"
     resources:
         mem_mb=1000,
         runtime=10,
@@ -298,7 +301,7 @@ rule asymptotics_page:
         safeties=rules.asymptotics_tables.output.safeties,
         low_density=rules.asymptotics_tables.output.low_density,
         plan=rules.asymptotics_plan.output[0],
-        figures=[f"figures/asymptotics/{name}.png" for name in ASYMPTOTICS_FIGURES],
+        figures=[f"{ASYMPTOTICS_FIGURES}/{name}.png" for name in ASYMPTOTICS_DRAWINGS],
         modules=[f"{ASYMPTOTICS_MODULES}/page.py", "msdensity/studies/page.py"],
     output:
         report(
@@ -310,9 +313,9 @@ rule asymptotics_page:
     params:
         study=ASYMPTOTICS_FILE,
     log:
-        "logs/asymptotics/page.log",
+        f"{ASYMPTOTICS_LOGS}/page.log",
     benchmark:
-        "benchmarks/asymptotics/page.tsv"
+        f"{ASYMPTOTICS_BENCHMARKS}/page.tsv"
     resources:
         mem_mb=500,
         runtime=10,

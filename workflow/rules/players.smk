@@ -6,12 +6,16 @@ from msdensity.players.registry import PLAYERS as REGISTRY
 from msdensity.studies.published_players.questions import QUESTIONS
 from msdensity.studies.published_players.settings import load_study
 
-PLAYERS_FILE = "workflow/config/players.yaml"
+PLAYERS_FILE = CONFIG.studies["players"]
 PLAYERS_STUDY = settings_of(load_study, PLAYERS_FILE)
+PLAYERS_DATA = f"data/{PLAYERS_STUDY.name}"
+PLAYERS_FIGURES = f"figures/{PLAYERS_STUDY.name}"
+PLAYERS_LOGS = f"logs/{PLAYERS_STUDY.name}"
+PLAYERS_BENCHMARKS = f"benchmarks/{PLAYERS_STUDY.name}"
 PLAYERS_MODULES = "msdensity/studies/published_players"
 # Files have no spaces in their names.
 PLAYERS_TABLES = {name.replace(" ", "_"): name for name in PLAYERS_STUDY.tables}
-PLAYERS_FIGURES = ("single_point", "density", "cost")
+PLAYERS_DRAWINGS = ("single_point", "density", "cost")
 # All that decides the numbers: a change of another number in the file plays nothing.
 PLAYERS_PARAMS = dict(study=PLAYERS_FILE, seed=PLAYERS_STUDY.seed, kernel_version=KERNEL_VERSION)
 
@@ -20,7 +24,7 @@ wildcard_constraints:
     table="|".join(PLAYERS_TABLES),
     question="|".join(QUESTIONS),
     way="|".join(REGISTRY),
-    drawing="|".join(PLAYERS_FIGURES),
+    drawing="|".join(PLAYERS_DRAWINGS),
 
 
 rule players_table:
@@ -30,16 +34,16 @@ rule players_table:
         published="data/published/players.csv",
         modules=[f"{PLAYERS_MODULES}/results.py", f"{PLAYERS_MODULES}/play.py"],
     output:
-        "data/players/tables/{table}.csv",
+        f"{PLAYERS_DATA}/tables/{{table}}.csv",
     params:
         **PLAYERS_PARAMS,
         table=lambda wildcards: PLAYERS_TABLES[wildcards.table],
         games=PLAYERS_STUDY.games,
         ways=lambda wildcards: str(PLAYERS_STUDY.only(PLAYERS_TABLES[wildcards.table]).variants),
     log:
-        "logs/players/tables/{table}.log",
+        f"{PLAYERS_LOGS}/tables/{{table}}.log",
     benchmark:
-        "benchmarks/players/tables/{table}.tsv"
+        f"{PLAYERS_BENCHMARKS}/tables/{{table}}.tsv"
     resources:
         mem_mb=1000,
         runtime=jobs.longer(20, PLAYERS_STUDY.games, 100_000),
@@ -53,14 +57,14 @@ rule players_pairs:
     input:
         modules=["msdensity/runs/compare.py", f"{PLAYERS_MODULES}/questions.py"],
     output:
-        "data/players/pairs/{question}.csv",
+        f"{PLAYERS_DATA}/pairs/{{question}}.csv",
     params:
         **PLAYERS_PARAMS,
         games=PLAYERS_STUDY.games,
     log:
-        "logs/players/pairs/{question}.log",
+        f"{PLAYERS_LOGS}/pairs/{{question}}.log",
     benchmark:
-        "benchmarks/players/pairs/{question}.tsv"
+        f"{PLAYERS_BENCHMARKS}/pairs/{{question}}.tsv"
     resources:
         mem_mb=1000,
         runtime=jobs.longer(30, PLAYERS_STUDY.games, 100_000),
@@ -78,15 +82,15 @@ rule players_measures:
             f"{PLAYERS_MODULES}/play.py",
         ],
     output:
-        measures="data/players/measures/{way}.csv",
-        cost="data/players/cost/{way}.csv",
+        measures=f"{PLAYERS_DATA}/measures/{{way}}.csv",
+        cost=f"{PLAYERS_DATA}/cost/{{way}}.csv",
     params:
         **PLAYERS_PARAMS,
         games=(PLAYERS_STUDY.games, PLAYERS_STUDY.traced_games),
     log:
-        "logs/players/measures/{way}.log",
+        f"{PLAYERS_LOGS}/measures/{{way}}.log",
     benchmark:
-        "benchmarks/players/measures/{way}.tsv"
+        f"{PLAYERS_BENCHMARKS}/measures/{{way}}.tsv"
     priority: 1  # the longest first, or one would run alone at the end
     resources:
         mem_mb=1000,
@@ -106,19 +110,19 @@ rule players_curves:
             "msdensity/files/tables.py",
         ],
     output:
-        curves="data/players/curves/{way}.csv",
-        density="data/players/density/{way}.csv",
+        curves=f"{PLAYERS_DATA}/curves/{{way}}.csv",
+        density=f"{PLAYERS_DATA}/density/{{way}}.csv",
     params:
         **PLAYERS_PARAMS,
         # The checkpoints: not declared, for Snakemake deletes declared outputs before it runs again.
-        ledgers="data/players/ledger",
+        ledgers=f"{PLAYERS_DATA}/ledger",
         games=PLAYERS_STUDY.curve_games,
         sides=PLAYERS_STUDY.sides,
         replicates=PLAYERS_STUDY.replicates,
     log:
-        "logs/players/curves/{way}.log",
+        f"{PLAYERS_LOGS}/curves/{{way}}.log",
     benchmark:
-        "benchmarks/players/curves/{way}.tsv"
+        f"{PLAYERS_BENCHMARKS}/curves/{{way}}.tsv"
     resources:
         mem_mb=1000,
         runtime=jobs.longer(30, PLAYERS_STUDY.curve_games, 2_000),
@@ -132,15 +136,15 @@ rule players_points:
     input:
         modules=[f"{PLAYERS_MODULES}/figure_5.py", f"{PLAYERS_MODULES}/play.py"],
     output:
-        points="data/players/points.csv",
-        fits="data/players/point_fits.csv",
+        points=f"{PLAYERS_DATA}/points.csv",
+        fits=f"{PLAYERS_DATA}/point_fits.csv",
     params:
         **PLAYERS_PARAMS,
         games=PLAYERS_STUDY.figure_games,
     log:
-        "logs/players/points.log",
+        f"{PLAYERS_LOGS}/points.log",
     benchmark:
-        "benchmarks/players/points.tsv"
+        f"{PLAYERS_BENCHMARKS}/points.tsv"
     resources:
         mem_mb=1000,
         runtime=jobs.longer(30, PLAYERS_STUDY.figure_games, 100_000),
@@ -154,14 +158,14 @@ rule players_formulas:
     input:
         modules=[f"{PLAYERS_MODULES}/formulas.py", "msdensity/studies/paper/first_click.py"],
     output:
-        "data/players/formulas.csv",
+        f"{PLAYERS_DATA}/formulas.csv",
     params:
         **PLAYERS_PARAMS,
         games=PLAYERS_STUDY.zero_games,
     log:
-        "logs/players/formulas.log",
+        f"{PLAYERS_LOGS}/formulas.log",
     benchmark:
-        "benchmarks/players/formulas.tsv"
+        f"{PLAYERS_BENCHMARKS}/formulas.tsv"
     resources:
         mem_mb=1000,
         runtime=jobs.longer(30, PLAYERS_STUDY.zero_games, 100_000),
@@ -173,23 +177,23 @@ rule players_join:
     message:
         "Join the tables of the published players"
     input:
-        tables=expand("data/players/tables/{table}.csv", table=PLAYERS_TABLES),
-        pairs=expand("data/players/pairs/{question}.csv", question=QUESTIONS),
-        measures=expand("data/players/measures/{way}.csv", way=REGISTRY),
-        cost=expand("data/players/cost/{way}.csv", way=REGISTRY),
-        curves=expand("data/players/curves/{way}.csv", way=REGISTRY),
-        density=expand("data/players/density/{way}.csv", way=REGISTRY),
+        tables=expand(f"{PLAYERS_DATA}/tables/{{table}}.csv", table=PLAYERS_TABLES),
+        pairs=expand(f"{PLAYERS_DATA}/pairs/{{question}}.csv", question=QUESTIONS),
+        measures=expand(f"{PLAYERS_DATA}/measures/{{way}}.csv", way=REGISTRY),
+        cost=expand(f"{PLAYERS_DATA}/cost/{{way}}.csv", way=REGISTRY),
+        curves=expand(f"{PLAYERS_DATA}/curves/{{way}}.csv", way=REGISTRY),
+        density=expand(f"{PLAYERS_DATA}/density/{{way}}.csv", way=REGISTRY),
     output:
-        tables="data/players/tables.csv",
-        pairs="data/players/pairs.csv",
-        measures="data/players/measures.csv",
-        cost="data/players/cost.csv",
-        curves="data/players/curves.csv",
-        density="data/players/density.csv",
+        tables=f"{PLAYERS_DATA}/tables.csv",
+        pairs=f"{PLAYERS_DATA}/pairs.csv",
+        measures=f"{PLAYERS_DATA}/measures.csv",
+        cost=f"{PLAYERS_DATA}/cost.csv",
+        curves=f"{PLAYERS_DATA}/curves.csv",
+        density=f"{PLAYERS_DATA}/density.csv",
     log:
-        "logs/players/join.log",
+        f"{PLAYERS_LOGS}/join.log",
     benchmark:
-        "benchmarks/players/join.tsv"
+        f"{PLAYERS_BENCHMARKS}/join.tsv"
     resources:
         mem_mb=1000,
         runtime=5,
@@ -210,17 +214,17 @@ rule figure_players:
         modules=["msdensity/studies/published_players/figures.py"],
         style=STYLE_FILES,
     output:
-        pdf="figures/players/{drawing}.pdf",
+        pdf=f"{PLAYERS_FIGURES}/{{drawing}}.pdf",
         png=report(
-            "figures/players/{drawing}.png",
+            f"{PLAYERS_FIGURES}/{{drawing}}.png",
             caption="../report/players_figures.rst",
             category="Figures",
             labels={"figure": "Published players: {drawing}"},
         ),
     log:
-        "logs/players/figure_{drawing}.log",
+        f"{PLAYERS_LOGS}/figure_{{drawing}}.log",
     benchmark:
-        "benchmarks/players/figure_{drawing}.tsv"
+        f"{PLAYERS_BENCHMARKS}/figure_{{drawing}}.tsv"
     resources:
         mem_mb=1000,
         runtime=5,
@@ -240,19 +244,21 @@ rule players_page:
         points=rules.players_points.output.points,
         point_fits=rules.players_points.output.fits,
         formulas=rules.players_formulas.output,
-        figures=expand("figures/players/{drawing}.png", drawing=PLAYERS_FIGURES),
+        figures=expand(f"{PLAYERS_FIGURES}/{{drawing}}.png", drawing=PLAYERS_DRAWINGS),
         modules=[f"{PLAYERS_MODULES}/page.py", "msdensity/studies/page.py"],
     output:
         report(
-            "data/players/players.html",
+            f"{PLAYERS_DATA}/players.html",
             caption="../report/players.rst",
             category="Tables",
             labels={"table": "Published players"},
         ),
+    params:
+        study=PLAYERS_FILE,
     log:
-        "logs/players/page.log",
+        f"{PLAYERS_LOGS}/page.log",
     benchmark:
-        "benchmarks/players/page.tsv"
+        f"{PLAYERS_BENCHMARKS}/page.tsv"
     resources:
         mem_mb=1000,
         runtime=5,

@@ -3,8 +3,12 @@
 from msdensity.studies.reproduction.ablation import variants
 from msdensity.studies.reproduction.settings import load_study
 
-REPRODUCTION = "workflow/config/reproduction.yaml"
+REPRODUCTION = CONFIG.studies["reproduction"]
 STUDY = settings_of(load_study, REPRODUCTION)
+REPRODUCTION_DATA = f"data/{STUDY.name}"
+REPRODUCTION_FIGURES = f"figures/{STUDY.name}"
+REPRODUCTION_LOGS = f"logs/{STUDY.name}"
+REPRODUCTION_BENCHMARKS = f"benchmarks/{STUDY.name}"
 PARTS = STUDY.parts()
 VARIANTS = list(variants())
 SPOT = ["10x10", "20"]  # section 10.2
@@ -17,19 +21,19 @@ rule reproduction_sweep:
         config=REPRODUCTION,
         module="msdensity/files/tables.py",
     output:
-        "data/reproduction/win_rates/{part}.{label}.csv",
+        f"{REPRODUCTION_DATA}/win_rates/{{part}}.{{label}}.csv",
     wildcard_constraints:
         part="|".join(PARTS),
         label="|".join(STUDY.sweep.labels),
     params:
         config=REPRODUCTION,
         seed=lambda wildcards: STUDY.config(wildcards.part).seed,
-        ledgers="data/reproduction/ledger",
+        ledgers=f"{REPRODUCTION_DATA}/ledger",
         kernel_version=KERNEL_VERSION,
     log:
-        "logs/reproduction/sweep.{part}.{label}.log",
+        f"{REPRODUCTION_LOGS}/sweep.{{part}}.{{label}}.log",
     benchmark:
-        "benchmarks/reproduction/sweep.{part}.{label}.tsv"
+        f"{REPRODUCTION_BENCHMARKS}/sweep.{{part}}.{{label}}.tsv"
     threads: 2
     resources:
         mem_mb=700,
@@ -47,11 +51,11 @@ rule reproduction_win_rates:
         ),
         module="msdensity/stats/correction.py",
     output:
-        "data/reproduction/win_rates.csv",
+        f"{REPRODUCTION_DATA}/win_rates.csv",
     log:
-        "logs/reproduction/win_rates.log",
+        f"{REPRODUCTION_LOGS}/win_rates.log",
     benchmark:
-        "benchmarks/reproduction/win_rates.tsv"
+        f"{REPRODUCTION_BENCHMARKS}/win_rates.tsv"
     resources:
         mem_mb=500,
         runtime=10,
@@ -66,13 +70,13 @@ rule reproduction_fits:
         table=rules.reproduction_win_rates.output[0],
         module="msdensity/stats/logistic.py",
     output:
-        "data/reproduction/fits.csv",
+        f"{REPRODUCTION_DATA}/fits.csv",
     params:
         bootstrap=STUDY.sweep.bootstrap,
     log:
-        "logs/reproduction/fits.log",
+        f"{REPRODUCTION_LOGS}/fits.log",
     benchmark:
-        "benchmarks/reproduction/fits.tsv"
+        f"{REPRODUCTION_BENCHMARKS}/fits.tsv"
     resources:
         mem_mb=500,
         runtime=30,
@@ -88,14 +92,14 @@ rule reproduction_runs:
         published="data/published/table_b2.csv",
         modules=["msdensity/studies/reproduction/results.py", "msdensity/stats/logistic.py"],
     output:
-        runs="data/reproduction/table_b2.csv",
-        agreement="data/reproduction/agreement.csv",
+        runs=f"{REPRODUCTION_DATA}/table_b2.csv",
+        agreement=f"{REPRODUCTION_DATA}/agreement.csv",
     params:
         replicates=STUDY.sweep.bootstrap,
     log:
-        "logs/reproduction/runs.log",
+        f"{REPRODUCTION_LOGS}/runs.log",
     benchmark:
-        "benchmarks/reproduction/runs.tsv"
+        f"{REPRODUCTION_BENCHMARKS}/runs.tsv"
     resources:
         mem_mb=500,
         runtime=30,
@@ -111,11 +115,11 @@ rule reproduction_limits:
         published="data/published/table_b2.csv",
         module="msdensity/stats/hyperbola.py",
     output:
-        "data/reproduction/extrapolation.csv",
+        f"{REPRODUCTION_DATA}/extrapolation.csv",
     log:
-        "logs/reproduction/limits.log",
+        f"{REPRODUCTION_LOGS}/limits.log",
     benchmark:
-        "benchmarks/reproduction/limits.tsv"
+        f"{REPRODUCTION_BENCHMARKS}/limits.tsv"
     resources:
         mem_mb=500,
         runtime=10,
@@ -131,11 +135,11 @@ rule reproduction_series:
         published="data/published/table_b2.csv",
         module="msdensity/stats/series.py",
     output:
-        "data/reproduction/series.csv",
+        f"{REPRODUCTION_DATA}/series.csv",
     log:
-        "logs/reproduction/series.log",
+        f"{REPRODUCTION_LOGS}/series.log",
     benchmark:
-        "benchmarks/reproduction/series.tsv"
+        f"{REPRODUCTION_BENCHMARKS}/series.tsv"
     resources:
         mem_mb=500,
         runtime=10,
@@ -151,16 +155,16 @@ rule reproduction_quoted:
         config=REPRODUCTION,
         module="msdensity/studies/reproduction/quoted.py",
     output:
-        quoted="data/reproduction/quoted.csv",
-        speed="data/reproduction/speed.csv",
+        quoted=f"{REPRODUCTION_DATA}/quoted.csv",
+        speed=f"{REPRODUCTION_DATA}/speed.csv",
     params:
         config=REPRODUCTION,
         seed=STUDY.sweep.seed,
         kernel_version=KERNEL_VERSION,
     log:
-        "logs/reproduction/quoted.log",
+        f"{REPRODUCTION_LOGS}/quoted.log",
     benchmark:
-        "benchmarks/reproduction/quoted.tsv"
+        f"{REPRODUCTION_BENCHMARKS}/quoted.tsv"
     threads: 2
     resources:
         mem_mb=700,
@@ -176,7 +180,7 @@ rule reproduction_ends:
         config=REPRODUCTION,
         module="msdensity/studies/reproduction/play.py",
     output:
-        "data/reproduction/ends/{variant}.csv",
+        f"{REPRODUCTION_DATA}/ends/{{variant}}.csv",
     wildcard_constraints:
         variant="|".join(VARIANTS),
     params:
@@ -185,9 +189,9 @@ rule reproduction_ends:
         spot=SPOT,
         kernel_version=KERNEL_VERSION,
     log:
-        "logs/reproduction/ends.{variant}.log",
+        f"{REPRODUCTION_LOGS}/ends.{{variant}}.log",
     benchmark:
-        "benchmarks/reproduction/ends.{variant}.tsv"
+        f"{REPRODUCTION_BENCHMARKS}/ends.{{variant}}.tsv"
     threads: 1
     resources:
         mem_mb=700,
@@ -206,16 +210,16 @@ rule reproduction_ablation:
         ends=expand(rules.reproduction_ends.output[0], variant=VARIANTS),
         modules=["msdensity/studies/reproduction/ablation.py", "msdensity/stats/logistic.py"],
     output:
-        "data/reproduction/ablation.csv",
+        f"{REPRODUCTION_DATA}/ablation.csv",
     params:
         config=REPRODUCTION,
         variants=VARIANTS,
         spot=SPOT,
         replicates=STUDY.sweep.bootstrap,
     log:
-        "logs/reproduction/ablation.log",
+        f"{REPRODUCTION_LOGS}/ablation.log",
     benchmark:
-        "benchmarks/reproduction/ablation.tsv"
+        f"{REPRODUCTION_BENCHMARKS}/ablation.tsv"
     resources:
         mem_mb=500,
         runtime=30,
@@ -241,14 +245,14 @@ rule reproduction_figures:
         style=STYLE_FILES,
     output:
         [
-            f"figures/reproduction/{name}.{ending}"
+            f"{REPRODUCTION_FIGURES}/{name}.{ending}"
             for name in FIGURE_NAMES
             for ending in ("pdf", "png")
         ],
     log:
-        "logs/reproduction/figures.log",
+        f"{REPRODUCTION_LOGS}/figures.log",
     benchmark:
-        "benchmarks/reproduction/figures.tsv"
+        f"{REPRODUCTION_BENCHMARKS}/figures.tsv"
     resources:
         mem_mb=1000,
         runtime=10,
@@ -268,11 +272,11 @@ rule reproduction_page:
         quoted=rules.reproduction_quoted.output.quoted,
         speed=rules.reproduction_quoted.output.speed,
         ablation=rules.reproduction_ablation.output[0],
-        figures=[f"figures/reproduction/{name}.png" for name in FIGURE_NAMES],
+        figures=[f"{REPRODUCTION_FIGURES}/{name}.png" for name in FIGURE_NAMES],
         modules=["msdensity/studies/reproduction/page.py", "msdensity/studies/page.py"],
     output:
         report(
-            "data/reproduction/reproduction.html",
+            f"{REPRODUCTION_DATA}/reproduction.html",
             caption="../report/reproduction.rst",
             category="Reproduction",
             labels={"page": "What holds of the published numbers"},
@@ -280,9 +284,9 @@ rule reproduction_page:
     params:
         config=REPRODUCTION,
     log:
-        "logs/reproduction/page.log",
+        f"{REPRODUCTION_LOGS}/page.log",
     benchmark:
-        "benchmarks/reproduction/page.tsv"
+        f"{REPRODUCTION_BENCHMARKS}/page.tsv"
     resources:
         mem_mb=500,
         runtime=10,

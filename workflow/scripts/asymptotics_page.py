@@ -20,5 +20,6 @@ with job(snakemake):
     tables["low_density"] = read_table(read.low_density, GAMES_COLUMNS)
     tables["plan"] = read_table(read.plan, PLAN_COLUMNS)
     figures = {Path(path).stem: path for path in read.figures}
-    page = asymptotics_page(tables, figures, load_study(snakemake.params.study))
+    study = load_study(snakemake.params.study)
+    page = asymptotics_page(tables, figures, study, snakemake.params.study)
     page.write(snakemake.output[0])

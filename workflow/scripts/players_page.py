@@ -9,4 +9,4 @@ from msdensity.studies.published_players.page import TABLES, page
 with job(snakemake):
     tables = {name: read_csv(str(snakemake.input[name])) for name in TABLES}
     figures = {Path(path).stem: path for path in snakemake.input.figures}
-    page(tables, figures).write(snakemake.output[0])
+    page(tables, figures, snakemake.params.study).write(snakemake.output[0])

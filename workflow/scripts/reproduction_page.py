@@ -27,4 +27,4 @@ with job(snakemake):
     )
     figures = {Path(path).stem: path for path in read.figures}
     study = load_study(snakemake.params.config)
-    reproduction_page(tables, figures, study).write(snakemake.output[0])
+    reproduction_page(tables, figures, study, snakemake.params.config).write(snakemake.output[0])

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from msdensity.runs.config import STUDY_FILES
 from msdensity.stats.rho50.control_variate import ALARM
 from msdensity.studies.asymptotics.law import COEFFICIENTS, law_exponent, law_terms
 from msdensity.studies.asymptotics.results import LARGE_SIDES, SERIES, SMALL_SIDES, squares_of
 from msdensity.studies.asymptotics.settings import Study
-from msdensity.studies.page import Page
+from msdensity.studies.page import Page, run_command
 
 FITTED = {
     "printed": "Table B.2 (another player)",
@@ -22,11 +23,16 @@ FITTED = {
 }
 
 
-def asymptotics_page(tables: Tables, figures: Mapping[str, str], study: Study) -> Page:
+def asymptotics_page(
+    tables: Tables,
+    figures: Mapping[str, str],
+    study: Study,
+    file: str = STUDY_FILES["asymptotics"],
+) -> Page:
     """Return the page.
 
     tables: RESULT_COLUMNS by name, `safeties`, `low_density` (GAMES_COLUMNS) and `plan`; figures:
-    PNG files by name, as drawn by the rule asymptotics_figures.
+    PNG files by name, as drawn by the rule asymptotics_figures; file: of the study's settings.
     """
     page = Page("Does the critical density converge?")
     _answer(page, tables)
@@ -41,7 +47,7 @@ def asymptotics_page(tables: Tables, figures: Mapping[str, str], study: Study) -
     aspect_section(page, tables)
     strips_section(page, tables, figures)
     _caveats(page, tables)
-    _how(page)
+    _how(page, file)
     return page
 
 
@@ -393,11 +399,11 @@ def _caveats(page: Page, tables: Tables) -> None:
     )
 
 
-def _how(page: Page) -> None:
+def _how(page: Page, file: str) -> None:
     page.heading("How to run it")
-    page.code("snakemake --cores 2 asymptotics")
+    page.code(run_command("asymptotics", file))
     page.text(
-        "What is played stands in `workflow/config/asymptotics.yaml`: one side more in a list "
+        f"What is played stands in `{file}`: one side more in a list "
         "plays that side alone, and a smaller `relative_error` plays what it lacks. An interrupted "
         "run goes on where it stopped. The tables of this page are the CSV files beside it; "
         "`plan.csv` says what a run costs, and is made before it is spent."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from msdensity.errors import InputError, integer, shown
-from msdensity.files.text import read_yaml
+from msdensity.files.text import check_name, read_yaml
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import Task
 from msdensity.kernel.limits import MOST_GAMES, check_board
@@ -21,6 +21,9 @@ FAMILIES = ("squares", "doubles", "strips", "torus")
 
 PLAYER = "weighted"
 
+NAME = "asymptotics"
+"""Of the study's folders, unless its file has the key `name`."""
+
 PILOT_SEED, DENSITY_SEED, CURVE_SEED = 1, 2, 3
 """Added to the seed, so that no two parts of the study share a game."""
 
@@ -31,7 +34,10 @@ _GAMES_MULTIPLE = 100
 
 _MOST_STEPS, _MOST_REPLICATES, _LONGEST = 100_000, 10**6, 10_000
 
-_KEYS = ("seed", "boards", "pilot_games", "precision", "low_density", "curves", "replicates")
+_KEYS = (
+    *("seed", "boards", "pilot_games", "precision", "low_density", "curves", "replicates"),
+    "name",
+)
 
 
 class Entry(NamedTuple):
@@ -132,7 +138,8 @@ class Curves:
 class Study:
     """The study: entries of the sweep for rho50, low densities, whole curves; see the fields.
 
-    pilot_games: for each number of mines that a pilot tries; replicates: of each bootstrap.
+    pilot_games: for each number of mines that a pilot tries; replicates: of each bootstrap;
+    name: of its folders.
     """
 
     seed: int
@@ -142,6 +149,7 @@ class Study:
     low_density: LowDensity
     curves: Curves
     replicates: int
+    name: str = NAME
 
     def parts(self) -> dict[str, tuple[Entry, ...]]:
         """Return the entries of the sweep for rho50 by job."""
@@ -164,6 +172,8 @@ def load_study(path: str | os.PathLike[str]) -> Study:
 
 def study_from(values: Any, name: str = "study") -> Study:
     """Return the study that these values describe; InputError as `load_study`."""
+    if isinstance(values, dict):
+        values = {"name": NAME} | values
     values = _keys(name, values, _KEYS)
     precision = _keys(
         f"{name}: precision", values["precision"], ("relative_error", "most_games", "most_cells")
@@ -210,6 +220,7 @@ def study_from(values: Any, name: str = "study") -> Study:
             _games("curves.games", curves["games"]),
         ),
         replicates=integer("replicates", values["replicates"], 2, _MOST_REPLICATES),
+        name=check_name(values["name"]),
     )
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from msdensity.studies.page import Page
+from msdensity.runs.config import STUDY_FILES
+from msdensity.studies.page import Page, run_command
 from msdensity.studies.published_players.losses import KINDS, LATE_CELLS
 from msdensity.studies.published_players.measures import COST_BOARD
 from msdensity.studies.published_players.questions import QUESTIONS
@@ -38,8 +39,15 @@ FIGURE_CAPTIONS = {
 """The figures of the page, by the names of their files."""
 
 
-def page(tables: Mapping[str, pd.DataFrame], figures: Mapping[str, str | os.PathLike[str]]) -> Page:
-    """Return the page; tables: by the names TABLES; figures: PNG files by FIGURE_CAPTIONS."""
+def page(
+    tables: Mapping[str, pd.DataFrame],
+    figures: Mapping[str, str | os.PathLike[str]],
+    file: str = STUDY_FILES["players"],
+) -> Page:
+    """Return the page.
+
+    tables: by the names TABLES; figures: PNG files by FIGURE_CAPTIONS; file: of the settings.
+    """
     made = Page("Published players beside the same players here")
     whole = tables["tables"]
     made.text(
@@ -67,8 +75,8 @@ def page(tables: Mapping[str, pd.DataFrame], figures: Mapping[str, str | os.Path
         made.table(_by_board(tables["measures"], measure), caption)
     _density(made, tables, figures)
     made.heading("How to make this page")
-    made.code("snakemake --cores 2 players")
-    made.text("`workflow/config/players.yaml` holds the numbers of games and the ways to play.")
+    made.code(run_command("players", file))
+    made.text(f"`{file}` holds the numbers of games and the ways to play.")
     return made
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from msdensity.errors import InputError, integer, shown
-from msdensity.files.text import read_yaml
+from msdensity.files.text import check_name, read_yaml
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import MOST_GAMES
@@ -28,9 +28,12 @@ CORNER = Rules("corner")
 
 MOST_REPLICATES = 10**6
 
+NAME = "players"
+"""Of the study's folders, unless its file has the key `name`."""
+
 _NUMBERS = ("games", "seed", "figure_games", "zero_games", "traced_games", "curve_games")
 
-_KEYS = {*_NUMBERS, "sides", "replicates", "tables"}
+_KEYS = {*_NUMBERS, "name", "sides", "replicates", "tables"}
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class Study:
     games: of each cell of a published table and each comparison, a multiple of SET; figure_games
     and zero_games: of each point of a figure of 000 and each formula; traced_games: kept move by
     move; curve_games: of each number of mines on the square boards of these `sides`; replicates:
-    of each bootstrap.
+    of each bootstrap; name: of its folders.
     """
 
     games: int
@@ -67,6 +70,7 @@ class Study:
     curve_games: int = 1000
     sides: tuple[int, ...] = (3, 4, 5, 6, 7, 8, 9, 10)
     replicates: int = 200
+    name: str = NAME
 
     def only(self, table: str) -> Study:
         """Return the part of the study that one published table needs; InputError if unknown."""
@@ -93,6 +97,7 @@ def study_from(values: Mapping[str, Any], name: str = "study") -> Study:
     """Return the study that these values describe; InputError as `load_study`."""
     if not isinstance(values, Mapping):
         raise InputError(f"{name}={shown(values)} must be keys and values: {sorted(_KEYS)}")
+    values = {"name": NAME, **values}
     wrong = sorted(set(values) ^ _KEYS, key=str)
     if wrong:
         raise InputError(
@@ -114,6 +119,7 @@ def study_from(values: Mapping[str, Any], name: str = "study") -> Study:
         variants=tuple(_variants(values["tables"])),
         sides=sides,
         replicates=integer("replicates", values["replicates"], 2, MOST_REPLICATES),
+        name=check_name(values["name"]),
         **numbers,
     )
 

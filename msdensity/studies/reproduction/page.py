@@ -11,7 +11,8 @@ import pandas as pd
 
 from msdensity.games.boards import Board
 from msdensity.players.registry import player_name
-from msdensity.studies.page import Page
+from msdensity.runs.config import STUDY_FILES
+from msdensity.studies.page import Page, run_command
 from msdensity.studies.reproduction.ablation import ALONE, MENDED
 from msdensity.studies.reproduction.results import POSSIBLE
 from msdensity.studies.reproduction.settings import Study
@@ -37,8 +38,17 @@ class Tables:
     ablation: pd.DataFrame
 
 
-def reproduction_page(tables: Tables, figures: Mapping[str, str], study: Study) -> Page:
-    """Return the page. figures: PNG files by name, as drawn by the rule reproduction_figures."""
+def reproduction_page(
+    tables: Tables,
+    figures: Mapping[str, str],
+    study: Study,
+    file: str = STUDY_FILES["reproduction"],
+) -> Page:
+    """Return the page.
+
+    figures: PNG files by name, as drawn by the rule reproduction_figures; file: of the
+    study's settings.
+    """
     page = Page(
         "On the critical density of Minesweeper boards: what holds of the published numbers"
     )
@@ -51,7 +61,7 @@ def reproduction_page(tables: Tables, figures: Mapping[str, str], study: Study) 
     _strips(page, tables, figures)
     _degenerate(page, tables, figures)
     _speed(page, tables)
-    _how(page)
+    _how(page, file)
     return page
 
 
@@ -289,11 +299,11 @@ def _speed(page: Page, tables: Tables) -> None:
         )
 
 
-def _how(page: Page) -> None:
+def _how(page: Page, file: str) -> None:
     page.heading("How to run it")
-    page.code("snakemake --cores 2 reproduction")
+    page.code(run_command("reproduction", file))
     page.text(
-        "What is played stands in `workflow/config/reproduction.yaml`; the tables of this page are "
+        f"What is played stands in `{file}`; the tables of this page are "
         "the CSV files beside it, its rules are in `workflow/rules/reproduction.smk`, and what "
         "each number means in `msdensity/reproduction`. An interrupted run goes on where it "
         "stopped; a second run does nothing. All but the speed is the same to the last byte on "

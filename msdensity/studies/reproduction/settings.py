@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from msdensity.errors import InputError, integer, shown
-from msdensity.files.text import read_yaml
+from msdensity.files.text import check_name, read_yaml
 from msdensity.games.boards import Board
 from msdensity.kernel.limits import MOST_GAMES, check_board
 from msdensity.runs.config import Config, load_config
 
 STRIPS = "strips"
+
+NAME = "reproduction"
+"""Of the study's folders, unless its file has the key `name`."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,7 @@ class Study:
 
     quoted_games: of each board whose win rate the paper quotes; ablation_boards, ablation_games:
     where each fault of the listing is priced in P, and games for each number of mines;
-    spot_games: games on the board of the quoted win rate for its price there.
+    spot_games: games on the board of the quoted win rate for its price there; name: of its folders.
     """
 
     sweep: Config
@@ -31,6 +34,7 @@ class Study:
     ablation_boards: tuple[Board, ...]
     ablation_games: int
     spot_games: int
+    name: str = NAME
 
     def parts(self) -> dict[str, tuple[str, ...]]:
         """Return the boards of each part, the share of one job: by larger side, and the strips."""
@@ -51,7 +55,9 @@ def load_study(path: str | os.PathLike[str]) -> Study:
     Raises InputError for an unknown key or a value out of range.
     """
     values = read_yaml(path, f"study {os.fspath(path)}")
-    values = _keys(path, values, "", ("sweep", "strips", "quoted", "ablation"))
+    if isinstance(values, dict):
+        values = {"name": NAME} | values
+    values = _keys(path, values, "", ("sweep", "strips", "quoted", "ablation", "name"))
     quoted = _keys(path, values["quoted"], "quoted: ", ("games",))
     ablation = _keys(path, values["ablation"], "ablation: ", ("boards", "games", "spot_games"))
     for key in ("sweep", "strips"):
@@ -72,6 +78,7 @@ def load_study(path: str | os.PathLike[str]) -> Study:
         boards,
         integer("ablation.games", ablation["games"], 1, MOST_GAMES),
         integer("ablation.spot_games", ablation["spot_games"], 1, MOST_GAMES),
+        check_name(values["name"]),
     )
 
 

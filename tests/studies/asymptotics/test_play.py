@@ -71,6 +71,7 @@ def test_low_densities_and_curves_name_their_mines(values) -> None:
     ("path", "value", "message"),
     [
         (("sead",), 1, "keys must be seed, boards"),
+        (("name",), "../x", "name='../x' must be letters"),
         (("boards", "edge"), {}, "key 'edge' must be one of corner, zero"),
         (("boards", "corner", "cubes"), [4], "boards.corner: key 'cubes' must be one of squares"),
         (("boards", "corner", "torus"), [32], "boards.corner.torus must be under zero"),

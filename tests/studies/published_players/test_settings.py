@@ -97,6 +97,8 @@ def study_values() -> dict:
     "changes,message",
     [
         ({5: 1, "x": 2}, "key 5 is unknown"),
+        ({"name": "a/b"}, "name='a/b' must be letters"),
+        ({"name": 5}, "name=5 must be letters"),
         ({"games": 10**30}, "games=1000000000000000000000000000000 must be"),
         ({"seed": 2**63}, "seed=9223372036854775808 must be"),
         ({"replicates": 10**9}, "replicates=1000000000 must be"),

@@ -217,6 +217,7 @@ def test_a_study_is_read_or_refused(tmp_path) -> None:
         (text.replace("[6x6, 10x10]", "6x6"), "ablation.boards='6x6' must be a list of boards"),
         (text.replace("[6x6, 10x10]", "[]"), "must be a list of boards"),
         (text.replace("games: 100000", "games: 1" + "0" * 30), "quoted.games=1000"),
+        ("name: -x\n" + text, "name='-x' must be letters"),
         ("5: 1\nx: 2\n" + text, "keys must be sweep"),
         ("", "keys must be sweep"),
         ("[", "must be YAML"),
