@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from msdensity.errors import InputError
-from msdensity.files import tables
 from msdensity.files.tables import read_table, write_table
 from msdensity.runs import ledger
 from msdensity.runs.config import load_config
@@ -15,22 +14,24 @@ from msdensity.runs.ledger import ledger_table, read_ledger
 from msdensity.runs.records import find, record_path, sha256
 from msdensity.runs.verify import verify
 from msdensity.runs.win_rates import win_rate_table
+from msdensity.stats import columns as standard
 from msdensity.stats.rho50.reduced import REDUCED_COLUMNS, SAFETY_COLUMNS
+from msdensity.studies.paper import columns as paper
 from msdensity.studies.paper.rho50 import RHO50_COLUMNS
 from places import DATA
 
 RELEASED = sorted((DATA / "released").iterdir())
 TABLES = {
-    "win_rates": tables.CORRECTED_COLUMNS,
+    "win_rates": standard.CORRECTED_COLUMNS,
     "reduced": REDUCED_COLUMNS,
     "safeties": SAFETY_COLUMNS,
     "rho50": RHO50_COLUMNS,
-    "fits": tables.FIT_COLUMNS,
-    "extrapolation": tables.EXTRAPOLATION_COLUMNS,
-    "series": tables.SERIES_COLUMNS,
-    "table_b1": tables.B1_COLUMNS,
-    "table_b2": tables.B2_COLUMNS,
-    "first_click": tables.FIRST_CLICK_COLUMNS,
+    "fits": standard.FIT_COLUMNS,
+    "extrapolation": standard.EXTRAPOLATION_COLUMNS,
+    "series": standard.SERIES_COLUMNS,
+    "table_b1": paper.B1_COLUMNS,
+    "table_b2": paper.B2_COLUMNS,
+    "first_click": paper.FIRST_CLICK_COLUMNS,
 }
 
 released = pytest.mark.parametrize("folder", RELEASED, ids=lambda folder: folder.name)
@@ -57,7 +58,7 @@ def test_every_ledger_loads_and_gives_its_win_rates(folder) -> None:
     assert paths
     config = load_config(folder / "config.yaml")
     made = win_rate_table([ledger_table(path) for path in paths], config.games)
-    kept = read_table(folder / "win_rates.csv", tables.CORRECTED_COLUMNS)
+    kept = read_table(folder / "win_rates.csv", standard.CORRECTED_COLUMNS)
     keys = ["board", "player", "mines"]
     made, kept = (frame.sort_values(keys, ignore_index=True) for frame in (made, kept))
     pd.testing.assert_frame_equal(made, kept[made.columns])

@@ -110,7 +110,7 @@ def test_one_game_is_shown_move_by_move(capsys) -> None:
 
 
 def test_ctrl_c_keeps_the_games_before_a_gap(monkeypatch) -> None:
-    import msdensity.players
+    import msdensity.games.play
 
     task = Task(Board((6, 8)), 9, seed=3)
     real = msdensity.games.play.play_batch
@@ -120,7 +120,7 @@ def test_ctrl_c_keeps_the_games_before_a_gap(monkeypatch) -> None:
             raise KeyboardInterrupt
         return real(task, first, games)
 
-    monkeypatch.setattr(msdensity.players, "play_batch", stopping)
+    monkeypatch.setattr(msdensity.games.play, "play_batch", stopping)
     counts, stopped = count_games(task, 0, 10_000, 2)
     assert stopped
     assert 1 <= counts["games"] < 10_000

@@ -18,7 +18,7 @@ from places import ROOT
 # Another host: another name, and a file system that answers every request for a lock with yes.
 ELSEWHERE = """
 import fcntl, socket, sys, time
-from msdensity import lock
+from msdensity.files import lock
 socket.gethostname = lambda: "elsewhere"
 fcntl.flock = lambda *arguments: None
 lock.BEAT_SECONDS = 0.1

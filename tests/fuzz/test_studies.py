@@ -7,17 +7,18 @@ from fuzz.mutations import YAML, mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity import players_study, reproduction
 from msdensity.studies.asymptotics.settings import load_study as asymptotics_load
 from msdensity.studies.asymptotics.settings import study_from as asymptotics_from
+from msdensity.studies.published_players.settings import load_study as players_load
 from msdensity.studies.published_players.settings import study_from as players_from
+from msdensity.studies.reproduction.settings import load_study as reproduction_load
 from places import ROOT
 
 FOLDER = ROOT / "workflow" / "config"
 LOAD = {
     "asymptotics": asymptotics_load,
-    "players": players_study.load_study,
-    "reproduction": reproduction.load_study,
+    "players": players_load,
+    "reproduction": reproduction_load,
 }
 
 

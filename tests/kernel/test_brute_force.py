@@ -270,7 +270,7 @@ def test_a_certain_cell_that_is_mined_stops_the_run(monkeypatch: pytest.MonkeyPa
     keep[right.start[7] + 3] = False
     start = right.start - np.array([0, *np.cumsum(~keep)])[right.start]
     wrong = make_table(start, right.neighbours[keep])
-    monkeypatch.setattr("msdensity.kernel.topology.cached_table", lambda *_: wrong)
+    monkeypatch.setattr("msdensity.kernel.batch.cached_table", lambda *_: wrong)
     task = Task(Board((6, 6)), 6, "weighted", {}, seed=1)
     with pytest.raises(RuntimeError, match="contradiction"):
         play_batch(task, 0, 200, make_workspace(wrong))

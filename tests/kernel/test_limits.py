@@ -145,11 +145,11 @@ def test_a_job_asks_for_more_than_a_large_board_was_seen_to_take() -> None:
 
 MEASURE = """
 import sys
-from msdensity.config import load_config
-from msdensity.jobs import TASK_BYTES
-from msdensity.ledger import ledger_table
-from msdensity.sweep import top_up
-from msdensity.tables import win_rate_table
+from msdensity.runs.config import load_config
+from msdensity.runs.jobs import TASK_BYTES
+from msdensity.runs.ledger import ledger_table
+from msdensity.runs.sweep import top_up
+from msdensity.runs.win_rates import win_rate_table
 import msdensity.players.weighted
 from faulty import play
 

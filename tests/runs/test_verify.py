@@ -117,7 +117,7 @@ def test_a_ledger_with_a_damaged_header_is_not_passed_over(data, damage) -> None
 
 def test_a_row_is_played_in_parts(data, monkeypatch) -> None:
     """The kernel does not heed Ctrl-C; a row may hold more games than it will ever play."""
-    from msdensity import players
+    from msdensity.games import play as players
 
     asked = []
     real = players.play_batch
