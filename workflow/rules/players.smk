@@ -86,7 +86,11 @@ rule players_measures:
         cost=f"{PLAYERS_DATA}/cost/{{way}}.csv",
     params:
         **PLAYERS_PARAMS,
-        games=(PLAYERS_STUDY.games, PLAYERS_STUDY.traced_games),
+        games=(
+            PLAYERS_STUDY.games,
+            PLAYERS_STUDY.traced_games,
+            PLAYERS_STUDY.cost_games,
+        ),
     log:
         f"{PLAYERS_LOGS}/measures/{{way}}.log",
     benchmark:

@@ -7,5 +7,5 @@ from msdensity.studies.published_players.settings import load_study
 
 with job(snakemake) as keep:
     study = load_study(snakemake.params.study)
-    write_csv(snakemake.output.cost, cost_table(snakemake.wildcards.way, study.seed))
+    write_csv(snakemake.output.cost, cost_table(snakemake.wildcards.way, study))
     write_csv(snakemake.output.measures, measures_table(snakemake.wildcards.way, study, keep))

@@ -24,8 +24,6 @@ COST_COLUMNS = ("player", "board", "mines", "games", "cpu_us")
 COST_BOARD = ("10x10", 20)
 """The board of the density study on which a game is timed, with its mines."""
 
-_COST_GAMES = 2000
-
 
 def measures_table(player: str, study: Study, keep: Keep = forget) -> pd.DataFrame:
     """Return the measures of a player, default options, on BOARDS (MEASURE_COLUMNS).
@@ -78,19 +76,21 @@ def ratio(above: NDArray[Any], below: NDArray[Any]) -> tuple[float, float]:
     return float(value), float(np.sqrt(games / max(games - 1, 1) * spread) / whole)
 
 
-def cost_table(player: str, seed: int) -> pd.DataFrame:
+def cost_table(player: str, study: Study) -> pd.DataFrame:
     """Return CPU microseconds a game of a player, default options (COST_COLUMNS).
 
-    On BOARDS, COST_BOARD, and the board of COST_BOARD over all its numbers of mines. What is
-    measured differs from run to run, so it is kept out of the other tables.
+    On BOARDS and COST_BOARD, study.cost_games each, and the board of COST_BOARD over all its
+    numbers of mines. What is measured differs from run to run, so it is kept out of the other
+    tables.
     """
     rows: list[tuple[Any, ...]] = []
     for board, mines in (*BOARDS, COST_BOARD):
-        task = Task(Board.parse(board), mines, player, {}, CORNER, seed)
+        task = Task(Board.parse(board), mines, player, {}, CORNER, study.seed)
         play_sets(task, SET)  # memory touched for the first time is slow
-        rows.append((player, board, mines, _COST_GAMES, 1e6 * play_sets(task, _COST_GAMES)[1]))
+        seconds = play_sets(task, study.cost_games)[1]
+        rows.append((player, board, mines, study.cost_games, 1e6 * seconds))
     square = Board.parse(COST_BOARD[0])
-    curve = [Task(square, m, player, {}, CORNER, seed) for m in range(1, square.cells)]
+    curve = [Task(square, m, player, {}, CORNER, study.seed) for m in range(1, square.cells)]
     seconds = float(np.mean([play_sets(task, SET)[1] for task in curve]))
     rows.append((player, square.name, pd.NA, SET * len(curve), 1e6 * seconds))
     table = pd.DataFrame(rows, columns=list(COST_COLUMNS))

@@ -182,9 +182,8 @@ def _density(
         }
     )
     made.table(shown, "Errors: 95 %", formats)
-    wide = cost.assign(
-        board=cost["board"] + "/" + cost["mines"].astype("Int64").astype(str).replace("<NA>", "all")
-    )
+    mines = cost["mines"].astype("Int64").astype("string").fillna("all")
+    wide = cost.assign(board=cost["board"] + "/" + mines)
     table = wide.pivot(index="player", columns="board", values="cpu_us")
     table = table.reindex(wide["player"].unique())[list(wide["board"].unique())].reset_index()
     made.table(table, "CPU µs a game", dict.fromkeys(table.columns[1:], ".1f"))

@@ -28,10 +28,16 @@ CORNER = Rules("corner")
 
 MOST_REPLICATES = 10**6
 
+COST_GAMES = 2000
+"""Games that are timed on a board, unless the file has the key `cost_games`."""
+
 NAME = "players"
 """Of the study's folders, unless its file has the key `name`."""
 
-_NUMBERS = ("games", "seed", "figure_games", "zero_games", "traced_games", "curve_games")
+_NUMBERS = (
+    *("games", "seed", "figure_games", "zero_games", "traced_games", "curve_games"),
+    "cost_games",
+)
 
 _KEYS = {*_NUMBERS, "name", "sides", "replicates", "tables"}
 
@@ -57,8 +63,8 @@ class Study:
 
     games: of each cell of a published table and each comparison, a multiple of SET; figure_games
     and zero_games: of each point of a figure of 000 and each formula; traced_games: kept move by
-    move; curve_games: of each number of mines on the square boards of these `sides`; replicates:
-    of each bootstrap; name: of its folders.
+    move; cost_games: timed on each board, a multiple of SET; curve_games: of each number of mines
+    on the square boards of these `sides`; replicates: of each bootstrap; name: of its folders.
     """
 
     games: int
@@ -68,6 +74,7 @@ class Study:
     zero_games: int = 10_000
     traced_games: int = 300
     curve_games: int = 1000
+    cost_games: int = COST_GAMES
     sides: tuple[int, ...] = (3, 4, 5, 6, 7, 8, 9, 10)
     replicates: int = 200
     name: str = NAME
@@ -97,7 +104,7 @@ def study_from(values: Mapping[str, Any], name: str = "study") -> Study:
     """Return the study that these values describe; InputError as `load_study`."""
     if not isinstance(values, Mapping):
         raise InputError(f"{name}={shown(values)} must be keys and values: {sorted(_KEYS)}")
-    values = {"name": NAME, **values}
+    values = {"name": NAME, "cost_games": COST_GAMES, **values}
     wrong = sorted(set(values) ^ _KEYS, key=str)
     if wrong:
         raise InputError(
@@ -107,7 +114,7 @@ def study_from(values: Mapping[str, Any], name: str = "study") -> Study:
         key: integer(key, values[key], *((0, MAX_SEED) if key == "seed" else (1, MOST_GAMES)))
         for key in _NUMBERS
     }
-    for key in ("games", "figure_games"):
+    for key in ("games", "figure_games", "cost_games"):
         if numbers[key] % SET or numbers[key] < 2 * SET:
             raise InputError(
                 f"{key}={numbers[key]} must be a multiple of {SET}, at least {2 * SET}"

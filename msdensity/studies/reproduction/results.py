@@ -110,13 +110,17 @@ def runs_table(win_rates: pd.DataFrame, published: pd.DataFrame, replicates: int
     """Return P over runs beside the published one (RUN_COLUMNS), a row a board and player.
 
     win_rates: WIN_RATE_COLUMNS of the pools; published: PUBLISHED_COLUMNS, of which the boards
-    with a P are taken. On each board the replicates depend on the board and player alone. Raises
-    InputError if a pool lacks a board.
+    with a P that some player has played are taken. On each board the replicates depend on the
+    board and player alone. Raises InputError if the pool of one player lacks some number of mines
+    of such a board.
     """
     rows = []
+    played = set(win_rates["board"])
     printed: Any = published[published["P"].notna()].itertuples()
     for p, q, P in ((int(row.p), int(row.q), row.P) for row in printed):
         name = Board((p, q)).name
+        if name not in played:
+            continue
         for player in win_rates["player"].unique():
             curve = win_rates[(win_rates["board"] == name) & (win_rates["player"] == player)]
             if len(curve) != p * q - 1:

@@ -37,6 +37,7 @@ STUDY = study_from(
         "zero_games": 50,
         "traced_games": 3,
         "curve_games": 20,
+        "cost_games": 200,
         "sides": [3, 4],
         "replicates": 10,
         "tables": {
@@ -60,7 +61,7 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
         "tables": study_table(read_csv(PUBLISHED), STUDY),
         "pairs": pairs_table("guessing", 100, 3),
         "measures": pd.concat([measures_table(w, STUDY) for w in WAYS], ignore_index=True),
-        "cost": pd.concat([cost_table(w, 3) for w in ("weighted", "double_set")]),
+        "cost": pd.concat([cost_table(w, STUDY) for w in ("weighted", "double_set")]),
         "density": density_table(curves, STUDY.replicates),
         "points": points,
         "point_fits": curves_table(points),
@@ -86,6 +87,7 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
 
 
 def test_the_page_holds_every_part(made) -> None:
+    assert ">10x10/all<" in made[2]  # CPU time of games with every number of mines
     tables, _, html = made
     assert html.count("<img") == 3
     for words in ("What agrees", "Improved guessing", "Formula 4.4", "003 names", "rho50", "CPU"):
@@ -170,6 +172,7 @@ def test_a_study_names_what_is_wrong(change, message) -> None:
         "zero_games": 50,
         "traced_games": 3,
         "curve_games": 20,
+        "cost_games": 200,
         "sides": [3],
         "replicates": 10,
         "tables": {},

@@ -190,7 +190,8 @@ def test_table_b2_beside_runs() -> None:
             | {"games": 4000, "wins": round(4000 * rate[m])}
             for m in range(8)
         ]
-    published = pd.DataFrame({"p": [1, 3], "q": [1, 3], "P": [np.nan, 0.3]})
+    # 1x1 has no P, and nobody played 4x4.
+    published = pd.DataFrame({"p": [1, 3, 4], "q": [1, 3, 4], "P": [np.nan, 0.3, 0.2]})
     table = runs_table(pd.DataFrame(rows), published, 40)
     assert table["board"].tolist() == ["3x3", "3x3"] and table["inner"].tolist() == [1, 1]
     near, far = table["z"]
