@@ -60,7 +60,7 @@ def _cache_folder() -> str:
 CACHE_FOLDER = _cache_folder()
 
 
-def part(function: Callable[..., Any]) -> Any:
+def compiled(function: Callable[..., Any]) -> Any:
     """Compile a function that only compiled code calls."""
     return numba.njit(
         nogil=True,
