@@ -1,6 +1,6 @@
 """The workspace: every record that a game is played on, one workspace for each thread.
 
-The records are numpy structured arrays, reached through one pointer (see `memory`). Nothing grows
+The records are numpy structured arrays, reached through one pointer (see `compiler`). Nothing grows
 while a game is played: sizes follow from the board, and the arenas of the counting have a fixed
 budget.
 """

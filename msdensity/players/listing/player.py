@@ -59,12 +59,11 @@ from msdensity.players.listing.configurations import (
     EXTRA_GUESS,
     MINE_COUNT,
     OFF,
-    read_position,
-    restore_position,
     score_cells,
 )
 from msdensity.players.listing.inference import infer
 from msdensity.players.listing.memory import open_memory
+from msdensity.players.listing.position import read_position, restore_position
 from msdensity.players.weighted import TIE, opened_neighbours
 
 WORK_LIMIT = 3_000_000
