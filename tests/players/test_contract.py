@@ -15,10 +15,10 @@ PLAYS = [
     for name, player in PLAYERS.items()
     for options in (
         {},
-        *({key: value} for key, o in player.options.items() for value in o.choices[1:]),
+        *({key: v} for key, o in player.options.items() for v in o.choices if v != o.default),
     )
 ]
-over_plays = pytest.mark.parametrize("player,options", PLAYS, ids=lambda x: "-".join(x) or "as-is")
+over_plays = pytest.mark.parametrize("player,options", PLAYS, ids=[label(*play) for play in PLAYS])
 
 
 def task(player: str, options: dict[str, str], first_click: str = "random") -> Task:
@@ -43,7 +43,7 @@ def test_certain_moves_are_sound(player: str, options: dict[str, str]) -> None:
                 row, column = move.cell
                 assert (played.layout[row][column] == "*") == (move.safety == 0)
                 certain += 1
-    assert certain > 200
+    assert certain > 100
 
 
 @over_plays
