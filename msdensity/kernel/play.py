@@ -129,22 +129,15 @@ def add_measures(ws):
     sums[measures.CERTAIN_COMPONENT] += ws.reasons[COMPONENT]
     sums[measures.CERTAIN_GLOBAL] += ws.reasons[GLOBAL]
     sums[measures.APPROXIMATE] += game.approximate > 0
-    z0 = game.z0
-    z1 = game.z1
-    z2 = game.z2
-    sums[measures.Z0] += whole(z0 * measures.Z_SCALE)
-    sums[measures.Z1] += whole(z1 * measures.Z_SCALE)
-    sums[measures.Z2] += whole(z2 * measures.Z_SCALE)
-    sums[measures.Z0_Z0] += whole(z0 * z0 * measures.PRODUCT_SCALE)
-    sums[measures.Z0_Z1] += whole(z0 * z1 * measures.PRODUCT_SCALE)
-    sums[measures.Z0_Z2] += whole(z0 * z2 * measures.PRODUCT_SCALE)
-    sums[measures.Z1_Z1] += whole(z1 * z1 * measures.PRODUCT_SCALE)
-    sums[measures.Z1_Z2] += whole(z1 * z2 * measures.PRODUCT_SCALE)
-    sums[measures.Z2_Z2] += whole(z2 * z2 * measures.PRODUCT_SCALE)
-    if won:
-        sums[measures.WIN_Z0] += whole(z0 * measures.PRODUCT_SCALE)
-        sums[measures.WIN_Z1] += whole(z1 * measures.PRODUCT_SCALE)
-        sums[measures.WIN_Z2] += whole(z2 * measures.PRODUCT_SCALE)
+    z = (game.z0, game.z1, game.z2)
+    product = measures.Z0_Z0
+    for i in range(3):
+        sums[measures.Z0 + i] += whole(z[i] * measures.Z_SCALE)
+        if won:
+            sums[measures.WIN_Z0 + i] += whole(z[i] * measures.PRODUCT_SCALE)
+        for j in range(i, 3):
+            sums[product] += whole(z[i] * z[j] * measures.PRODUCT_SCALE)
+            product += 1
 
 
 def game_loop(play_one: Any, open_memory: Any = None) -> Any:
