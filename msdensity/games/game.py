@@ -10,7 +10,7 @@ import numpy as np
 
 from msdensity.errors import InputError, integer, shown
 from msdensity.games.analysis import analyse_table, plain
-from msdensity.games.play import play_batch
+from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.games.text import number_symbol, read_rows, write_rows
 from msdensity.kernel.deal import deal
@@ -79,15 +79,7 @@ class Game:
         its log of `play_game` holds the layout that it played. Raises InputError as `play_game`.
         """
         _check(task, g)
-        mined, _ = deal(
-            task.board.shape,
-            task.board.topology,
-            task.mines,
-            task.rules.first_click,
-            task.rules.start,
-            (task.board_key, task.player_key),
-            g,
-        )
+        mined, _ = deal(kernel_task(task), g)
         return cls(_layout(mined, task.board.shape), task.board.topology, shape=task.board.shape)
 
     @property

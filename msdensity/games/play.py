@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from msdensity.errors import integer
 from msdensity.games.tasks import MAX_SEED, Task
-from msdensity.players.registry import PLAYERS, resolve
+from msdensity.players.registry import PLAYERS
 
 if TYPE_CHECKING:
+    from msdensity.kernel.batch import KernelTask, Player
     from msdensity.kernel.state import Memory
 
 Keep = Callable[[str, Callable[[], Sequence[int]]], list[int]]
@@ -25,14 +26,41 @@ def forget(what: str, play: Callable[[], Sequence[int]]) -> list[int]:
     return [int(number) for number in play()]
 
 
+def kernel_task(task: Task) -> KernelTask:
+    """Return a task as the kernel takes it: the one place where it becomes that."""
+    from msdensity.kernel.batch import KernelTask
+
+    options = PLAYERS[task.player].options
+    return KernelTask(
+        task.board.shape,
+        task.board.topology,
+        task.mines,
+        task.rules.first_click,
+        task.rules.start,
+        (task.board_key, task.player_key),
+        tuple(options[key].choices.index(task.options[key]) for key in options),
+    )
+
+
+def kernel_player(name: str) -> Player:
+    """Return a player as the kernel takes it; its file is imported."""
+    from msdensity.kernel.batch import Player
+
+    info = PLAYERS[name]
+    module = import_module(f"msdensity.players.{info.module or name}")
+    memory = None
+    if info.memory:
+        memory = import_module(f"msdensity.players.{info.memory}").thread_memory
+    return Player(getattr(module, info.entry), memory)
+
+
 def play_batch(
     task: Task, first_game: int, games: int, workspace: Memory | None = None
 ) -> dict[str, int]:
     """Play games first_game .. first_game + games - 1 of a task; return its measures, summed.
 
-    The keys are `kernel.measures.MEASURES`. The one place where a task becomes what the kernel
-    takes. `workspace` is made for this board, say to record the moves of the last game (None: the
-    thread's own). Releases the GIL.
+    The keys are `kernel.measures.MEASURES`. `workspace` is made for this board, say to record the
+    moves of the last game (None: the thread's own). Releases the GIL.
 
     first_game, games: at least 0, the last game at most 2^63 - 2. Raises InputError out of range,
     and for a task that the board cannot have.
@@ -41,19 +69,4 @@ def play_batch(
 
     games = integer("games", games, 0, MAX_SEED)
     first_game = integer("first_game", first_game, 0, MAX_SEED - games)
-    options = resolve(task.player, dict(task.options))
-    info = PLAYERS[task.player]
-    module = import_module(f"msdensity.players.{info.module or info.name}")
-    return play(
-        getattr(module, info.entry),
-        task.board.shape,
-        task.board.topology,
-        task.mines,
-        task.rules.first_click,
-        task.rules.start,
-        (task.board_key, task.player_key),
-        [info.options[key].choices.index(value) for key, value in options.items()],
-        first_game,
-        games,
-        workspace,
-    )
+    return play(kernel_player(task.player), kernel_task(task), first_game, games, workspace)

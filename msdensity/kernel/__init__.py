@@ -23,6 +23,6 @@ names, measures and version, without Numba         names, measures, version
 =================================================  ==============================================
 
 The guess itself is the player's: `msdensity.players`. `state` documents the memory of a game,
-`compiler` how it is compiled and kept, `clock` how it is profiled, SPEED.md what a game costs and
-why.
+`compiler` how it is compiled and kept, `clock` how it is profiled, docs/explanation/speed.md what a
+game costs and why.
 """

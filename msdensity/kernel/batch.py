@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from msdensity.errors import InputError
 from msdensity.kernel.compiler.jit import compiling
+from msdensity.kernel.compiler.threads import per_thread
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.names import STARTS
 from msdensity.kernel.state import CONTRADICTION, GIVEN_UP, LOST, NUMERIC, Memory, make_workspace
@@ -20,66 +22,79 @@ FAULTS = {
     GIVEN_UP: "too many boards in a row given up",
 }
 
-_local = threading.local()
+NO_MEMORY = np.zeros(0, np.int64)
+
+thread_workspace = per_thread(make_workspace)
+"""Return this thread's workspace for a table; the last one is kept."""
 
 
-def thread_workspace(table: Memory) -> Memory:
-    """Return this thread's workspace for a board; the last one is kept."""
-    if getattr(_local, "table", None) is not table:
-        _local.workspace = None
-        _local.workspace = make_workspace(table)
-        _local.table = table
-    return _local.workspace
+@dataclass(frozen=True)
+class KernelTask:
+    """A task as the kernel takes it.
+
+    keys: 64-bit keys of the board stream and the player stream; options: the player's, each by its
+    place among the choices.
+    """
+
+    shape: tuple[int, ...]
+    topology: str
+    mines: int
+    first_click: str
+    start: str
+    keys: tuple[int, int]
+    options: tuple[int, ...] = ()
 
 
-def check_mines(table: Memory, first: np.ndarray, mines: int, start: str) -> None:
-    """Raise InputError unless `mines` mines fit outside the protected cells of every start."""
+class Player(NamedTuple):
+    """A player as the kernel takes it.
+
+    entry: compiled, see `play.game_loop`; memory: returns this thread's working memory for a table,
+    None where the player has none.
+    """
+
+    entry: Callable[..., int]
+    memory: Callable[[Memory], Memory] | None = None
+
+
+def prepare(task: KernelTask, workspace: Memory | None = None) -> tuple[Memory, Memory]:
+    """Return the table of a task's board, and the workspace with the task written into it.
+
+    workspace: made for this board (None: the thread's own). Raises InputError for values that do
+    not fit the board.
+    """
+    table = cached_table(task.shape, task.topology)
+    first = first_cells(task.shape, task.first_click)
     cells = len(table.start) - 1
     degree = np.diff(table.start)[first].max(initial=0)
-    most = cells - {"unprotected": 0, "safe": 1, "zero": 1 + int(degree)}[start]
-    if not 0 <= mines <= most:
-        raise InputError(f"mines={mines} must be in 0..{most} for {cells} cells, start {start!r}")
+    most = cells - {"unprotected": 0, "safe": 1, "zero": 1 + int(degree)}[task.start]
+    if not 0 <= task.mines <= most:
+        raise InputError(
+            f"mines={task.mines} must be in 0..{most} for {cells} cells, start {task.start!r}"
+        )
+    workspace = workspace or thread_workspace(table)
+    workspace.task[0] = (task.mines, STARTS.index(task.start), len(first), *task.keys)
+    workspace.first_cell[: len(first)] = first
+    workspace.option[: len(task.options)] = task.options
+    return table, workspace
 
 
 def play(
-    compiled: Callable[..., int],
-    shape: Sequence[int],
-    topology: str,
-    mines: int,
-    first_click: str,
-    start: str,
-    keys: tuple[int, int],
-    options: Sequence[int],
-    first_game: int,
-    games: int,
-    workspace: Memory | None = None,
+    player: Player, task: KernelTask, first_game: int, games: int, workspace: Memory | None = None
 ) -> dict[str, int]:
     """Return the measures of games first_game .. first_game + games - 1, summed.
 
-    `compiled` is the entry of a player; `keys` are the 64-bit keys of the board stream and the
-    player stream; `workspace` is made for this board (None: the thread's own). The result does not
-    depend on how games are cut into batches. Releases the GIL. Raises InputError for values that do
-    not fit the board, RuntimeError where a game shows a fault of the program (a mine opened as
-    certain, or sums that vanish) or its player gives up board after board.
+    workspace: as of `prepare`. The result does not depend on how games are cut into batches.
+    Releases the GIL. Raises InputError for values that do not fit the board, RuntimeError where a
+    game shows a fault of the program (a mine opened as certain, or sums that vanish) or its player
+    gives up board after board.
     """
-    table = cached_table(tuple(shape), topology)
-    first = first_cells(shape, first_click)
-    check_mines(table, first, mines, start)
-    workspace = workspace or thread_workspace(table)
-    sums = np.zeros(len(MEASURES), np.int64)
-    task = (
-        table.words,
-        workspace.words,
-        first,
-        mines,
-        STARTS.index(start),
-        np.array(keys, np.uint64),
-        np.array(options, np.int64),
-    )
-    with compiling(compiled):  # no games: only so that it is compiled
-        compiled(*task, 0, 0, sums)
-    status = compiled(*task, first_game, games, sums)
+    table, workspace = prepare(task, workspace)
+    workspace.sums[:] = 0
+    memory = player.memory(table).words if player.memory else NO_MEMORY
+    with compiling(player.entry):  # no games: only so that it is compiled
+        player.entry(table.words, workspace.words, memory, 0, 0)
+    status = player.entry(table.words, workspace.words, memory, first_game, games)
     if status > LOST:
-        where = f"shape {tuple(shape)}, {mines} mines, keys {keys}"
+        where = f"shape {task.shape}, {task.mines} mines, keys {task.keys}"
         raise RuntimeError(f"{FAULTS[int(status)]} on {where}")
-    return dict(zip(MEASURES, map(int, sums), strict=True))
+    return dict(zip(MEASURES, workspace.sums.tolist(), strict=True))

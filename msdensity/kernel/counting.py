@@ -7,7 +7,7 @@ more. Which cells are certain never depends on their values; `mine_count` uses t
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import part
+from msdensity.kernel.compiler.jit import compiled
 
 BIG = 1 << 30
 
@@ -18,7 +18,7 @@ UNDERFLOWN = 1e-160
 """A sum below this may have lost terms to underflow; it is not trusted."""
 
 
-@part
+@compiled
 def weigh_forward(ws, k):
     """Lay the weights of all ways to reach each state over it, by number of mines so far.
 
@@ -85,7 +85,7 @@ def weigh_forward(ws, k):
     return True
 
 
-@part
+@compiled
 def scale_middle(values, begin, end):
     """Divide values[begin:end] by a power of two if the largest is very large or very small."""
     largest = 0.0
@@ -97,7 +97,7 @@ def scale_middle(values, begin, end):
             values[i] *= factor
 
 
-@part
+@compiled
 def weigh_backward(ws, k):
     """Compute the safety of each box from the weights given to the component's numbers of mines.
 
@@ -153,7 +153,7 @@ FAR = 20.0
 STEPS = 60
 
 
-@part
+@compiled
 def set_odds(ws, odds):
     """Weigh every mine with `odds`, or as near to it as keeps the weights of large boxes in range.
 
@@ -166,7 +166,7 @@ def set_odds(ws, odds):
         ws.power[v] = ws.power[v - 1] * odds
 
 
-@part
+@compiled
 def solve_tilt(ws, floating):
     """Return the logarithm of the factor per mine that makes the mean number of mines right.
 
@@ -206,7 +206,7 @@ def solve_tilt(ws, floating):
     return 0.5 * (low + high)
 
 
-@part
+@compiled
 def centre_weights(ws, floating, widest):
     """Return the factor per mine that puts the wanted total in the middle (see `solve_tilt`).
 

@@ -8,7 +8,7 @@ component) and `mine_count` (all together) find, so that in the end every certai
 import numpy as np
 
 from msdensity.kernel.clock import tick
-from msdensity.kernel.compiler.jit import part
+from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.knowledge import mark_mine, open_cell
 from msdensity.kernel.relaxation import deduce_nearby
 from msdensity.kernel.state import (
@@ -27,7 +27,7 @@ from msdensity.kernel.state import (
 from msdensity.kernel.states import count_component
 
 
-@part
+@compiled
 def apply_singles(table, ws):
     """Apply the single-cell rule until it says no more (Propositions 2 and 3).
 
@@ -62,7 +62,7 @@ def apply_singles(table, ws):
             game.pairs += 1
 
 
-@part
+@compiled
 def apply_pair(table, ws, a):
     """Compare witness `a` with each witness that shares unknown cells; True if a cell was decided.
 
@@ -110,7 +110,7 @@ def apply_pair(table, ws, a):
     return False
 
 
-@part
+@compiled
 def decide_difference(table, ws, a, b):
     """Mark the unknown cells of `a` alone as mines and open those of `b` alone."""
     game = ws.game[0]
@@ -138,7 +138,7 @@ def decide_difference(table, ws, a, b):
                 return
 
 
-@part
+@compiled
 def decide_boxes(table, ws, k, reason):
     """Open the boxes of component k that hold no mine in any configuration, mark the full ones."""
     game = ws.game[0]
@@ -164,7 +164,7 @@ def decide_boxes(table, ws, k, reason):
     return decided
 
 
-@part
+@compiled
 def deduce_locally(table, ws):
     """Decide every cell that is certain without the global mine count, until none is left.
 
@@ -205,7 +205,7 @@ def deduce_locally(table, ws):
             return
 
 
-@part
+@compiled
 def component_of(ws, w):
     """Return the built, unchanged component of a witness with unknown neighbours, or -1."""
     k = np.int64(ws.link[w].component)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import part
+from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.names import STARTS
 from msdensity.kernel.rng import below
 from msdensity.kernel.state import BOARD, MINED, PROTECTED
@@ -12,7 +12,7 @@ SAFE_START, ZERO_START, UNPROTECTED_START = (
 )
 
 
-@part
+@compiled
 def place_mines(table, ws, mines, first, start_rule):
     """Mine the first `mines` unprotected cells of a random order of all cells.
 

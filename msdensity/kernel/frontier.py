@@ -6,7 +6,7 @@ witnesses form a component. What is left of the unknown cells floats.
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import part
+from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.knowledge import drop_component
 from msdensity.kernel.state import OPEN, UNKNOWN
 
@@ -14,7 +14,7 @@ WHOLE = np.int64(0)
 """No limit on the witnesses of a component."""
 
 
-@part
+@compiled
 def same_witnesses(table, ws, a, b):
     """Return whether two unknown cells have the same opened neighbours, cell by cell."""
     neighbours = table.neighbours
@@ -35,7 +35,7 @@ def same_witnesses(table, ws, a, b):
         f += 1
 
 
-@part
+@compiled
 def add_witness(ws, count, w, stamp, k):
     """Give witness cell w the next local index of the component being built."""
     link = ws.link[w]
@@ -51,7 +51,7 @@ def add_witness(ws, count, w, stamp, k):
     witness.opened = np.int32(0)
 
 
-@part
+@compiled
 def build_component(table, ws, seed, limit):
     """Build the component around witness `seed`; return its index.
 
@@ -134,7 +134,7 @@ def build_component(table, ws, seed, limit):
     return k
 
 
-@part
+@compiled
 def order_boxes(ws, witnesses, boxes):
     """Write the drafted boxes to the arena in elimination order.
 

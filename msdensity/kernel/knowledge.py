@@ -6,7 +6,7 @@ its neighbours are opened in their turn.
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import part, small
+from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.kernel.rng import mix
 from msdensity.kernel.state import (
     CONTRADICTION,
@@ -25,7 +25,7 @@ from msdensity.kernel.state import (
 )
 
 
-@part
+@compiled
 def begin(table, ws, mines):
     """Forget everything: all cells unknown, no mine placed."""
     for c in range(ws.game[0].cells):
@@ -73,7 +73,7 @@ def begin(table, ws, mines):
         game.trace = 0
 
 
-@part
+@compiled
 def record(ws, c, reason, safety):
     """Note a move, if this game is recorded."""
     game = ws.game[0]
@@ -106,7 +106,7 @@ def drop_component(ws, k):
             ws.component[last].place = component.place
 
 
-@part
+@compiled
 def open_cell(table, ws, c, reason, safety):
     """Open an unknown cell; return False if it was mined (the game is then lost).
 
@@ -169,7 +169,7 @@ def open_cell(table, ws, c, reason, safety):
     return True
 
 
-@part
+@compiled
 def mark_mine(table, ws, c, reason):
     """Mark an unknown cell as certainly mined."""
     here = ws.cell[c]

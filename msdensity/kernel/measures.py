@@ -27,7 +27,7 @@ MEASURES = (
     "win_z1",
     "win_z2",
 )
-"""Names, in the order the kernel writes them.
+"""Names of the sums of a batch.
 
 `wins` games won; `no_guess_wins` games won with no guess after the first click; `guesses` and
 `guesses_squared` sum and sum of squares over games of the guesses after the first click;
@@ -43,6 +43,35 @@ right, so that it takes variance off the win rate and tests the safeties. `z*` a
 in units of 1/Z_SCALE; `z*_z*` those of products and `win_z*` those over games won in units of
 1/PRODUCT_SCALE. All are 0 for a player that states no exact safeties.
 """
+
+(
+    WINS,
+    NO_GUESS_WINS,
+    GUESSES,
+    GUESSES_SQUARED,
+    FLOATING_GUESSES,
+    OPENED,
+    MINES_MARKED,
+    CERTAIN_SINGLE,
+    CERTAIN_PAIR,
+    CERTAIN_COMPONENT,
+    CERTAIN_GLOBAL,
+    APPROXIMATE,
+    REDRAWN,
+    Z0,
+    Z1,
+    Z2,
+    Z0_Z0,
+    Z0_Z1,
+    Z0_Z2,
+    Z1_Z1,
+    Z1_Z2,
+    Z2_Z2,
+    WIN_Z0,
+    WIN_Z1,
+    WIN_Z2,
+) = range(len(MEASURES))
+"""Places of the measures, by name."""
 
 SIGNED = frozenset(name for name in MEASURES if "z" in name) - {"z0_z0", "z1_z1", "z2_z2"}
 """Measures that may be negative."""

@@ -7,7 +7,7 @@ anything be certain that was not before.
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import part
+from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.deduction import decide_boxes
 from msdensity.kernel.knowledge import mark_mine, open_cell
 from msdensity.kernel.state import CONTRADICTION, EXPOSED, GLOBAL, PLAYING, UNKNOWN
@@ -17,7 +17,7 @@ BIG = 1 << 40
 NONE = np.int64(-1)
 
 
-@part
+@compiled
 def mark_reached(ws, k):
     """Mark which numbers of mines so far each state can have, in integers only."""
     component = ws.component[k]
@@ -47,7 +47,7 @@ def mark_reached(ws, k):
             component.gaps = np.int32(1)
 
 
-@part
+@compiled
 def mark_returned(ws, k):
     """Narrow least and most of each box to configurations with an allowed number of mines.
 
@@ -82,7 +82,7 @@ def mark_returned(ws, k):
         box.most = np.int32(most)
 
 
-@part
+@compiled
 def restrict_components(ws, low, high):
     """Find what the number of mines left excludes; return the range of mines left to float.
 
@@ -153,7 +153,7 @@ def restrict_components(ws, low, high):
     return least_floating, most_floating
 
 
-@part
+@compiled
 def deduce_globally(table, ws, low, high):
     """Decide the cells that the number of mines left makes certain; return whether it did."""
     game = ws.game[0]
@@ -178,7 +178,7 @@ def deduce_globally(table, ws, low, high):
     return decided
 
 
-@part
+@compiled
 def gap_sums(ws, without):
     """Mark in ws.outer (1 or 0) the sums of all components with gaps but `without`."""
     game = ws.game[0]
@@ -205,7 +205,7 @@ def gap_sums(ws, without):
             outer[g] = spare[g]
 
 
-@part
+@compiled
 def decide_floating(table, ws, safe):
     """Open all floating cells, or mark them all as mines."""
     game = ws.game[0]

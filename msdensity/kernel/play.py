@@ -1,15 +1,20 @@
-"""One game up to its next guess: what every player that uses all certain cells has in common."""
+"""The loop over the games of a batch, and one game up to its next guess.
+
+Every player plays by `game_loop`; those that use all certain cells also share `deduce`.
+"""
+
+from typing import Any
 
 import numpy as np
 
+from msdensity.kernel import measures
 from msdensity.kernel.clock import tick
-from msdensity.kernel.compiler.jit import part, small
+from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.kernel.deduction import deduce_locally
 from msdensity.kernel.field import UNPROTECTED_START, place_mines
 from msdensity.kernel.knowledge import begin, open_cell
-from msdensity.kernel.measures import PRODUCT_SCALE, Z_SCALE
 from msdensity.kernel.mine_count import deduce_globally
-from msdensity.kernel.rng import below, start_stream
+from msdensity.kernel.rng import below, mix, start_stream
 from msdensity.kernel.safety import count_components, list_exposed, weigh_safety
 from msdensity.kernel.state import (
     BOARD,
@@ -18,6 +23,7 @@ from msdensity.kernel.state import (
     FIRST,
     FLOATING_GUESS,
     GLOBAL,
+    LOST,
     MINED,
     PAIR,
     PLAYER,
@@ -26,10 +32,12 @@ from msdensity.kernel.state import (
     SINGLE,
     WEIGHTS,
     WON,
+    open_table,
+    open_workspace,
 )
 
 
-@part
+@compiled
 def stake(ws, c, safety):
     """Add the outcome of a guess of this exact safety, not yet opened, to Z_0, Z_1 and Z_2."""
     game = ws.game[0]
@@ -41,25 +49,35 @@ def stake(ws, c, safety):
     game.z2 += surprise * share * share
 
 
-@part
-def start_game(table, ws, firsts, mines, start_rule, keys, number):
-    """Begin game `number`: streams, mines, first click at one of the cells `firsts`."""
-    start_stream(ws.stream[BOARD], keys[BOARD], number)
-    start_stream(ws.stream[PLAYER], keys[PLAYER], number)
-    begin(table, ws, mines)
-    first = np.int64(firsts[0])
-    if len(firsts) > 1:
-        first = np.int64(firsts[below(ws.stream[PLAYER], len(firsts))])
-    place_mines(table, ws, mines, first, start_rule)
+@compiled
+def start_game(table, ws, number, redraws):
+    """Begin game `number` of the task: streams, mines, first click.
+
+    redraws: how many boards of this game were given up before; each is dealt by streams of its own.
+    """
+    task = ws.task[0]
+    board_key = task.board_key
+    player_key = task.player_key
+    if redraws > 0:
+        board_key = mix(board_key + np.uint64(redraws))
+        player_key = mix(player_key + np.uint64(redraws))
+    start_stream(ws.stream[BOARD], board_key, number)
+    start_stream(ws.stream[PLAYER], player_key, number)
+    begin(table, ws, task.mines)
+    ws.game[0].number = number
+    first = np.int64(ws.first_cell[0])
+    if task.first_cells > 1:
+        first = np.int64(ws.first_cell[below(ws.stream[PLAYER], task.first_cells)])
+    place_mines(table, ws, task.mines, first, task.start_rule)
     tick(ws, DEAL)
     safety = 1.0
-    if start_rule == UNPROTECTED_START:
-        safety = 1.0 - mines / ws.game[0].cells
+    if task.start_rule == UNPROTECTED_START:
+        safety = 1.0 - task.mines / ws.game[0].cells
         stake(ws, first, safety)
     open_cell(table, ws, first, FIRST, safety)
 
 
-@part
+@compiled
 def deduce(table, ws):
     """Decide all certain cells; on return the game is over or the safeties are ready for a guess.
 
@@ -92,36 +110,72 @@ def whole(x):
     return np.int64(np.floor(x + 0.5))
 
 
-@part
-def add_measures(ws, mines, sums):
-    """Add the measures of the game that has ended, in the order of `measures.MEASURES`."""
+@compiled
+def add_measures(ws):
+    """Add the measures of the game that has ended to the sums of the batch."""
     game = ws.game[0]
+    sums = ws.sums
+    mines = ws.task[0].mines
     won = game.status == WON
-    sums[0] += won
-    sums[1] += won and game.guesses == 0
-    sums[2] += game.guesses
-    sums[3] += game.guesses * game.guesses
-    sums[4] += ws.reasons[FLOATING_GUESS]
-    sums[5] += game.cells - mines - game.safe_left
-    sums[6] += mines - game.mines_left
-    sums[7] += ws.reasons[SINGLE]
-    sums[8] += ws.reasons[PAIR]
-    sums[9] += ws.reasons[COMPONENT]
-    sums[10] += ws.reasons[GLOBAL]
-    sums[11] += game.approximate > 0
-    z0 = game.z0
-    z1 = game.z1
-    z2 = game.z2
-    sums[13] += whole(z0 * Z_SCALE)
-    sums[14] += whole(z1 * Z_SCALE)
-    sums[15] += whole(z2 * Z_SCALE)
-    sums[16] += whole(z0 * z0 * PRODUCT_SCALE)
-    sums[17] += whole(z0 * z1 * PRODUCT_SCALE)
-    sums[18] += whole(z0 * z2 * PRODUCT_SCALE)
-    sums[19] += whole(z1 * z1 * PRODUCT_SCALE)
-    sums[20] += whole(z1 * z2 * PRODUCT_SCALE)
-    sums[21] += whole(z2 * z2 * PRODUCT_SCALE)
-    if won:
-        sums[22] += whole(z0 * PRODUCT_SCALE)
-        sums[23] += whole(z1 * PRODUCT_SCALE)
-        sums[24] += whole(z2 * PRODUCT_SCALE)
+    sums[measures.WINS] += won
+    sums[measures.NO_GUESS_WINS] += won and game.guesses == 0
+    sums[measures.GUESSES] += game.guesses
+    sums[measures.GUESSES_SQUARED] += game.guesses * game.guesses
+    sums[measures.FLOATING_GUESSES] += ws.reasons[FLOATING_GUESS]
+    sums[measures.OPENED] += game.cells - mines - game.safe_left
+    sums[measures.MINES_MARKED] += mines - game.mines_left
+    sums[measures.CERTAIN_SINGLE] += ws.reasons[SINGLE]
+    sums[measures.CERTAIN_PAIR] += ws.reasons[PAIR]
+    sums[measures.CERTAIN_COMPONENT] += ws.reasons[COMPONENT]
+    sums[measures.CERTAIN_GLOBAL] += ws.reasons[GLOBAL]
+    sums[measures.APPROXIMATE] += game.approximate > 0
+    z = (game.z0, game.z1, game.z2)
+    product = measures.Z0_Z0
+    for i in range(3):
+        sums[measures.Z0 + i] += whole(z[i] * measures.Z_SCALE)
+        if won:
+            sums[measures.WIN_Z0 + i] += whole(z[i] * measures.PRODUCT_SCALE)
+        for j in range(i, 3):
+            sums[product] += whole(z[i] * z[j] * measures.PRODUCT_SCALE)
+            product += 1
+
+
+def game_loop(play_one: Any, open_memory: Any = None) -> Any:
+    """Return the compiled loop over games first_game .. first_game + games - 1 of a task.
+
+    `play_one(table, ws)` plays a game on from its first click to its end. Where the player has a
+    working memory, `open_memory` opens it (see `compiler.directory.opener`), and the call is
+    `play_one(table, ws, wm)`. The loop adds to ws.sums; it returns a fault (`state.CONTRADICTION`
+    or above) or 0.
+
+    A closure, not an argument of the loop: Numba keeps no machine code of functions that are given
+    other functions.
+    """
+    if open_memory is None:
+
+        def play_on(table, ws, memory_words):
+            play_one(table, ws)
+
+    else:
+
+        def play_on(table, ws, memory_words):
+            play_one(table, ws, open_memory(memory_words))
+
+    def loop(table_words, ws_words, memory_words, first_game, games):
+        table = open_table(table_words)
+        ws = open_workspace(ws_words)
+        for number in range(first_game, first_game + games):
+            start_game(table, ws, number, 0)
+            play_on(table, ws, memory_words)
+            if ws.game[0].status > LOST:
+                return ws.game[0].status
+            add_measures(ws)
+        return 0
+
+    # Machine code is linked by name: under a common one, a player could run another's loop where
+    # theirs was kept by another process.
+    for function in (play_on, loop):
+        function.__module__ = play_one.__module__
+        function.__qualname__ = f"{play_one.__name__}.{function.__name__}"
+    play_on = compiled(play_on)
+    return compiled(loop)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import entry, part
+from msdensity.kernel.compiler.jit import compiled, entry
 from msdensity.kernel.deduction import component_of
 from msdensity.kernel.knowledge import begin, name_of
 from msdensity.kernel.mine_count import restrict_components
@@ -27,7 +27,7 @@ CLEAR = np.uint8(3)
 """State of a cell, here only: known to be safe, but its number is not; says nothing to others."""
 
 
-@part
+@compiled
 def set_position(table, ws, states, numbers, mines):
     """Lay a position out; return the first clue that contradicts itself, or -1."""
     begin(table, ws, mines)
@@ -65,7 +65,7 @@ def set_position(table, ws, states, numbers, mines):
     return bad
 
 
-@part
+@compiled
 def list_safety(table, ws, safety):
     """Write the safety of every unknown cell."""
     game = ws.game[0]
@@ -130,7 +130,7 @@ def analyse_position(table_words, ws_words, states, numbers, mines, safety, leas
     return EXACT, -1
 
 
-@part
+@compiled
 def count_around(table, states, numbers, w):
     """Return (remaining, unknown) of opened cell w: mines still to find, cells to find them in."""
     remaining = numbers[w]
@@ -144,7 +144,7 @@ def count_around(table, states, numbers, w):
     return remaining, unknown
 
 
-@part
+@compiled
 def decide_around(table, states, w, state):
     """Give all unknown neighbours of w this state."""
     for e in range(table.start[w], table.start[w + 1]):
@@ -153,7 +153,7 @@ def decide_around(table, states, w, state):
             states[c] = state
 
 
-@part
+@compiled
 def beside(table, c, w):
     """Return whether cell w is a neighbour of cell c."""
     found = False
@@ -162,7 +162,7 @@ def beside(table, c, w):
     return found
 
 
-@part
+@compiled
 def decide_pair(table, states, numbers, a, b):
     """Make A\\B mined and B\\A safe where rem_a - rem_b = |A\\B|; return whether it decided any."""
     remaining_a, unknown_a = count_around(table, states, numbers, a)

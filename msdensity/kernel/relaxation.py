@@ -10,7 +10,7 @@ Boards in two dimensions do not come here in practice.
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import part
+from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.counting import weigh_backward, weigh_forward
 from msdensity.kernel.frontier import build_component
 from msdensity.kernel.knowledge import mark_mine, open_cell
@@ -22,7 +22,7 @@ PART_WITNESSES = np.int64(12)
 NOTHING = np.int64(0)
 
 
-@part
+@compiled
 def build_part(table, ws, w):
     """Build the part around witness w with its states; return its index. Undo with `close_part`."""
     sub = build_component(table, ws, w, PART_WITNESSES)
@@ -30,7 +30,7 @@ def build_part(table, ws, w):
     return sub
 
 
-@part
+@compiled
 def close_part(table, ws, sub, k):
     """Give the cells of part `sub` back to component k and free its memory."""
     game = ws.game[0]
@@ -49,7 +49,7 @@ def close_part(table, ws, sub, k):
         game.edges = ws.node[game.nodes].edge
 
 
-@part
+@compiled
 def deduce_nearby(table, ws, w, k):
     """Decide the cells of component k that the clues around witness w make certain."""
     game = ws.game[0]
@@ -82,7 +82,7 @@ def deduce_nearby(table, ws, w, k):
                 return
 
 
-@part
+@compiled
 def estimate_safety(table, ws, k):
     """List the cells of component k with estimated safeties; return the mines expected in it.
 
@@ -111,7 +111,7 @@ def estimate_safety(table, ws, k):
     return expected
 
 
-@part
+@compiled
 def estimate_around(table, ws, w, k):
     """Set the safeties not yet set of the unknown neighbours of witness w."""
     game = ws.game[0]

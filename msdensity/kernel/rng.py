@@ -7,7 +7,7 @@ start close together still differ.
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import part, small
+from msdensity.kernel.compiler.jit import compiled, small
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -27,7 +27,7 @@ def next_bits(stream):
     return mix(stream.state)
 
 
-@part
+@compiled
 def start_stream(stream, key, game):
     """Set a stream to its beginning for game number `game` of the task with this key."""
     state = mix(key ^ mix(np.uint64(game) * GOLDEN + np.uint64(0xD1B54A32D192ED03)))

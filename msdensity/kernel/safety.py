@@ -6,7 +6,7 @@ mines: prefix products of the components before each one, and a sweep back from 
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import part
+from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.counting import (
     UNDERFLOWN,
     centre_weights,
@@ -32,7 +32,7 @@ BLOCK = 256
 """Components whose prefix products are kept at a time."""
 
 
-@part
+@compiled
 def refresh_components(table, ws):
     """See that every live component has its states in the arena, or is marked over.
 
@@ -56,7 +56,7 @@ def refresh_components(table, ws):
         build_states(ws, k, game.node_budget, PART_ROOM)
 
 
-@part
+@compiled
 def count_components(table, ws):
     """Weigh the live components; return (exact, low, high): the range of mines in those counted.
 
@@ -103,7 +103,7 @@ def count_components(table, ws):
     return exact, low, high
 
 
-@part
+@compiled
 def trim(values, begin, end):
     """Return the part [begin, end) of the values without negligible tails."""
     largest = 0.0
@@ -116,7 +116,7 @@ def trim(values, begin, end):
     return begin, end
 
 
-@part
+@compiled
 def set_totals(ws, count, factor):
     """Write the weights of the listed components by number of mines, tilted, largest 1."""
     total = ws.total
@@ -137,7 +137,7 @@ def set_totals(ws, count, factor):
         weights += own
 
 
-@part
+@compiled
 def multiply_on(ws, first, end, here, low, terms, wide):
     """Multiply weights with those of the listed components first .. end - 1, one after another.
 
@@ -179,7 +179,7 @@ def multiply_on(ws, first, end, here, low, terms, wide):
     return here, low, terms
 
 
-@part
+@compiled
 def weigh_safety(ws, low, high):
     """Compute P_S of every box and of the floating cells (formulas 4.10 and 4.22).
 
@@ -276,7 +276,7 @@ def weigh_safety(ws, low, high):
                 return
 
 
-@part
+@compiled
 def sweep_back(ws, k, factor, after_low, after_terms):
     """Give component k the weights of all that stands outside it, in ws.back over its end.
 
@@ -324,7 +324,7 @@ def sweep_back(ws, k, factor, after_low, after_terms):
     return here_low, terms
 
 
-@part
+@compiled
 def list_exposed(table, ws):
     """List the exposed cells of the components counted exactly, with their safeties.
 

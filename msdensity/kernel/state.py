@@ -1,6 +1,6 @@
 """The workspace: every record that a game is played on, one workspace for each thread.
 
-The records are numpy structured arrays, reached through one pointer (see `memory`). Nothing grows
+The records are numpy structured arrays, reached through one pointer (see `compiler`). Nothing grows
 while a game is played: sizes follow from the board, and the arenas of the counting have a fixed
 budget.
 """
@@ -14,6 +14,7 @@ import numpy as np
 from msdensity.errors import InputError
 from msdensity.kernel.compiler.directory import Directory, directory_words, opener
 from msdensity.kernel.limits import MOST_NEIGHBOURS
+from msdensity.kernel.measures import MEASURES
 
 UNKNOWN, OPEN, MARKED = 0, 1, 2
 """States of a cell: in U, in S (opened), in M (known to be mined)."""
@@ -30,6 +31,9 @@ for numpy integers; hence those here and below.
 """
 
 REASONS = 7
+
+MAX_OPTIONS = 16
+"""Of one player."""
 
 LAYERS = ("deal", "open", "pairs", "frontier", "states", "weights", "safety", "choose")
 """Layers that `clock.tick` counts: dealing the board; single-cell rule, opening and marking; pair
@@ -136,8 +140,20 @@ component_t = np.dtype(
 )
 """Exposed cells connected through their witnesses."""
 
+task_t = np.dtype(
+    [
+        ("mines", "i8"),
+        ("start_rule", "i8"),  # a place in names.STARTS
+        ("first_cells", "i8"),  # the first click goes to one of first_cell[:first_cells]
+        ("board_key", "u8"),  # keys of the two random streams
+        ("player_key", "u8"),
+    ]
+)
+"""One record: what is played. `batch` writes it before the games of a batch."""
+
 game_t = np.dtype(
     [
+        ("number", "i8"),  # which game of the task this is
         ("cells", "i8"),
         ("choose_row", "i8"),
         ("status", "i8"),
@@ -204,6 +220,10 @@ TABLE = {
 """A board as the kernel sees it: who neighbours whom (compressed rows), nothing else."""
 
 WORKSPACE = {
+    "task": task_t,
+    "first_cell": "i4",
+    "option": "i8",  # of the player, each by its place among the choices
+    "sums": "i8",  # the measures of the games of this batch, see `measures`
     "game": game_t,
     "reasons": "i8",  # moves by reason
     "layers": "i8",  # cycles by layer, then the last reading
@@ -305,6 +325,10 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
     nodes = max(int(NODE_BUDGET), 4 * n) + 2 * LAYER_BUDGET
     terms = max(TERM_BUDGET, 16 * n)
     sizes = {
+        "task": 1,
+        "first_cell": n,
+        "option": MAX_OPTIONS,
+        "sums": len(MEASURES),
         "reasons": REASONS,
         "layers": len(LAYERS) + 1,
         "stream": 2,

@@ -8,7 +8,7 @@ states and the steps between them are integers: they alone say which boxes are c
 import numpy as np
 
 from msdensity.kernel.clock import tick
-from msdensity.kernel.compiler.jit import part
+from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.frontier import WHOLE, build_component
 from msdensity.kernel.state import FRONTIER, LAYER_BUDGET, PART_ROOM, STATES
 
@@ -17,7 +17,7 @@ KEY_BITS = 62
 SPREAD = np.int64(-7046029254386353131)  # 2**64 / golden ratio, odd
 
 
-@part
+@compiled
 def count_component(table, ws, seed):
     """Build the component around a witness with its states; return its index.
 
@@ -37,7 +37,7 @@ def count_component(table, ws, seed):
     return k
 
 
-@part
+@compiled
 def empty_arenas(ws):
     """Forget all boxes and states; components of an earlier epoch have none."""
     game = ws.game[0]
@@ -47,7 +47,7 @@ def empty_arenas(ws):
     game.edges = 0
 
 
-@part
+@compiled
 def open_witness(witness, used):
     """Reserve bits of the key for a witness; return the bits in use, or -1 if none are free."""
     width = 1
@@ -64,7 +64,7 @@ def open_witness(witness, used):
     return used | (bits << shift)
 
 
-@part
+@compiled
 def build_states(ws, k, budget, spare):
     """Lay out all states of component k, at most `budget`; if there are more, mark it over.
 
@@ -179,7 +179,7 @@ def build_states(ws, k, budget, spare):
     return True
 
 
-@part
+@compiled
 def drop_dead_ends(ws, component):
     """Keep the states from which the last box can be reached, and what the boxes hold in them."""
     for t in range(component.box_end - 1, component.box - 1, -1):

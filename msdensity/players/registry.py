@@ -22,7 +22,8 @@ class PlayerInfo:
     """A way to play: `source` names the document, section and algorithm it comes from.
 
     Its games are played by the function `entry` of the file `module` in msdensity/players (empty:
-    the file is called as the player). cost: CPU time of a game over that of `weighted`, roughly,
+    the file is called as the player). memory: the file there whose `thread_memory` gives its
+    working memory (empty: it has none). cost: CPU time of a game over that of `weighted`, roughly,
     by which a job's share of games and its time limit are set.
     """
 
@@ -32,6 +33,7 @@ class PlayerInfo:
     options: Mapping[str, Option] = field(default_factory=dict)
     module: str = ""
     entry: str = "play_games"
+    memory: str = ""
     cost: float = 1.0
 
 
@@ -58,6 +60,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         PlayerInfo(
             name="listing",
             module="listing.player",
+            memory="listing.memory",
             source="001, Annex A.1 (Inferrer.cs, Guesser.cs, Solver.cs), as the program runs",
             cost=40,
             summary="the program behind the published win rates, each of its faults a switch",
@@ -141,6 +144,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             summary="all solutions of coupled constraints; crap-shoots at once; else the cell free "
             "in most solutions, or an unconstrained one",
             module="constraints.coupled",
+            memory="constraints.memory",
             entry="play_coupled_subsets",
         ),
         PlayerInfo(
@@ -150,11 +154,13 @@ PLAYERS: dict[str, PlayerInfo] = {
             summary="all solutions of connected constraints, else a corner, an edge or a "
             "constrained cell at random",
             module="constraints.coupled",
+            memory="constraints.memory",
             entry="play_connected_components",
         ),
         PlayerInfo(
             name="limited_search",
             module="constraints.limited",
+            memory="constraints.memory",
             source="000, section 3.2 (Pedersen 2004)",
             cost=5,
             summary="all solutions of the numbers beside a cell, cell by cell, else the cell that "
@@ -163,6 +169,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         PlayerInfo(
             name="csp_report",
             module="constraints.kishore_moris",
+            memory="constraints.memory",
             source="003, Algorithm 1",
             cost=2,
             summary="coupled constraints, small subsets solved, crap-shoots at random, else the "
@@ -176,6 +183,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         PlayerInfo(
             name="equation",
             module="constraints.equation",
+            memory="constraints.memory",
             source="004, section 2.2 (Ramsdell, Programmer's Minesweeper)",
             summary="equations and their differences, else the cell of lowest P(t) = max c/|S|",
             options={

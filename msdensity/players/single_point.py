@@ -32,23 +32,20 @@ The opener is the first click of the rules. A guess states the safety 1 - (mines
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import entry, part
+from msdensity.kernel.compiler.jit import compiled, entry
 from msdensity.kernel.knowledge import mark_mine, open_cell
-from msdensity.kernel.play import add_measures, start_game
+from msdensity.kernel.play import game_loop
 from msdensity.kernel.rng import below
 from msdensity.kernel.state import (
     EXPOSED,
     FLOATING_GUESS,
     GUESS,
-    LOST,
     MARKED,
     OPEN,
     PLAYER,
     PLAYING,
     SINGLE,
     UNKNOWN,
-    open_table,
-    open_workspace,
 )
 
 ONE, GENERAL = 0, 1
@@ -63,7 +60,7 @@ OUT, IN = np.int32(0), np.int32(1)
 """What link.stamp says of a cell: whether it waits in the set S. New games begin with OUT."""
 
 
-@part
+@compiled
 def open_guess(table, ws, c):
     """Open cell c as a guess."""
     game = ws.game[0]
@@ -72,7 +69,7 @@ def open_guess(table, ws, c):
     return open_cell(table, ws, c, reason, 1.0 - game.mines_left / game.unknown)
 
 
-@part
+@compiled
 def random_cell(ws):
     """Return one of the covered, unmarked cells, all equally likely."""
     pick = below(ws.stream[PLAYER], ws.game[0].unknown)
@@ -84,7 +81,7 @@ def random_cell(ws):
     return np.int64(-1)
 
 
-@part
+@compiled
 def place_class(table, c):
     """Return 0 for a corner, 1 for an edge, 2 for an inner cell, by number of neighbours."""
     first = np.int64(table.by_degree[0])
@@ -95,7 +92,7 @@ def place_class(table, c):
     return 0 if degree == table.start[first + 1] - table.start[first] else 1
 
 
-@part
+@compiled
 def placed_cell(table, ws):
     """Return a random corner, else edge, else inner cell beside an opened one, else inner cell."""
     best = 4
@@ -122,7 +119,7 @@ def placed_cell(table, ws):
     return np.int64(-1)
 
 
-@part
+@compiled
 def open_around(table, ws, x):
     """Open all unknown neighbours of x, certain to be free; return False once the game is over."""
     for e in range(table.start[x], table.start[x + 1]):
@@ -134,7 +131,7 @@ def open_around(table, ws, x):
     return True
 
 
-@part
+@compiled
 def mark_around(table, ws, x):
     """Mark all unknown neighbours of x."""
     for e in range(table.start[x], table.start[x + 1]):
@@ -143,10 +140,11 @@ def mark_around(table, ws, x):
             mark_mine(table, ws, y, SINGLE)
 
 
-@part
-def automaton(table, ws, rule):
+@compiled
+def automaton(table, ws):
     """Step all cells at once until the configuration is stationary (000, section 5.1)."""
     game = ws.game[0]
+    rule = ws.option[0]
     changed = True
     while changed and game.status == PLAYING:
         free = 0
@@ -169,7 +167,7 @@ def automaton(table, ws, rule):
                 return
 
 
-@part
+@compiled
 def settle_once(table, ws, x):
     """Take the safe cells S from x on, each looked at once (000, Algorithm 5.1)."""
     game = ws.game[0]
@@ -197,7 +195,7 @@ def settle_once(table, ws, x):
             mark_around(table, ws, x)
 
 
-@part
+@compiled
 def settle_second_order(table, ws, x):
     """Take the opened cells S from x on; a deduction brings back all within two steps of it."""
     waiting = ws.pairs
@@ -228,7 +226,7 @@ def settle_second_order(table, ws, x):
                     height += 1
 
 
-@part
+@compiled
 def queue_moves(table, ws, y, marks, probes):
     """Queue the moves that an opened cell shows; return the heights of both stacks."""
     cell = ws.cell[y]
@@ -248,7 +246,7 @@ def queue_moves(table, ws, y, marks, probes):
     return marks, probes
 
 
-@part
+@compiled
 def settle_moves(table, ws, x):
     """Take queued moves, those that mark first; look at each place moved to and around it."""
     game = ws.game[0]
@@ -270,10 +268,12 @@ def settle_moves(table, ws, x):
             return
 
 
-@part
-def naive(table, ws, again, drawn):
+@compiled
+def naive(table, ws):
     """Settle what the first click shows, then guess and settle until the game is over."""
     game = ws.game[0]
+    again = ws.option[0]
+    drawn = ws.option[1]
     x = game.cell
     while game.status == PLAYING:
         if again == NOTHING:
@@ -294,8 +294,8 @@ def naive(table, ws, again, drawn):
             open_guess(table, ws, x)
 
 
-@part
-def double_set(table, ws, guessing):
+@compiled
+def double_set(table, ws):
     """Alternate between probing S, marking from Q and probing from Q (000, Algorithm 5.2)."""
     game = ws.game[0]
     safe = ws.pairs
@@ -305,7 +305,7 @@ def double_set(table, ws, guessing):
     waiting = 0
     while game.status == PLAYING:
         if height == 0:
-            x = placed_cell(table, ws) if guessing == IMPROVED else random_cell(ws)
+            x = placed_cell(table, ws) if ws.option[0] == IMPROVED else random_cell(ws)
             if not open_guess(table, ws, x) or game.status != PLAYING:
                 return
             safe[0] = np.int32(x)
@@ -342,7 +342,7 @@ def double_set(table, ws, guessing):
         waiting = kept
 
 
-@part
+@compiled
 def add_unmarked(table, ws, x, height):
     """Put the unmarked neighbours of x on S, each once; return the height of S."""
     for e in range(table.start[x], table.start[x + 1]):
@@ -354,7 +354,7 @@ def add_unmarked(table, ws, x, height):
     return height
 
 
-@part
+@compiled
 def scan(table, ws):
     """Examine the whole board for either rule; where neither matches, probe at random."""
     game = ws.game[0]
@@ -375,65 +375,31 @@ def scan(table, ws):
             open_guess(table, ws, random_cell(ws))
 
 
-@entry
-def play_automaton(
-    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    table = open_table(table_words)
-    ws = open_workspace(ws_words)
-    for number in range(first_game, first_game + games):
-        start_game(table, ws, firsts, mines, start_rule, keys, number)
-        automaton(table, ws, options[0])
-        if ws.game[0].status > LOST:
-            return ws.game[0].status
-        add_measures(ws, mines, sums)
-    return 0
+automaton_loop = game_loop(automaton)
+naive_loop = game_loop(naive)
+double_set_loop = game_loop(double_set)
+scan_loop = game_loop(scan)
 
 
 @entry
-def play_naive(
-    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    table = open_table(table_words)
-    ws = open_workspace(ws_words)
-    for number in range(first_game, first_game + games):
-        start_game(table, ws, firsts, mines, start_rule, keys, number)
-        naive(table, ws, options[0], options[1])
-        if ws.game[0].status > LOST:
-            return ws.game[0].status
-        add_measures(ws, mines, sums)
-    return 0
+def play_automaton(table, ws, memory, first_game, games):
+    """Play the games, see `game_loop`."""
+    return automaton_loop(table, ws, memory, first_game, games)
 
 
 @entry
-def play_double_set(
-    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    table = open_table(table_words)
-    ws = open_workspace(ws_words)
-    for number in range(first_game, first_game + games):
-        start_game(table, ws, firsts, mines, start_rule, keys, number)
-        double_set(table, ws, options[0])
-        if ws.game[0].status > LOST:
-            return ws.game[0].status
-        add_measures(ws, mines, sums)
-    return 0
+def play_naive(table, ws, memory, first_game, games):
+    """Play the games, see `game_loop`."""
+    return naive_loop(table, ws, memory, first_game, games)
 
 
 @entry
-def play_scan(
-    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    table = open_table(table_words)
-    ws = open_workspace(ws_words)
-    for number in range(first_game, first_game + games):
-        start_game(table, ws, firsts, mines, start_rule, keys, number)
-        scan(table, ws)
-        if ws.game[0].status > LOST:
-            return ws.game[0].status
-        add_measures(ws, mines, sums)
-    return 0
+def play_double_set(table, ws, memory, first_game, games):
+    """Play the games, see `game_loop`."""
+    return double_set_loop(table, ws, memory, first_game, games)
+
+
+@entry
+def play_scan(table, ws, memory, first_game, games):
+    """Play the games, see `game_loop`."""
+    return scan_loop(table, ws, memory, first_game, games)

@@ -9,22 +9,19 @@ difference between two fractions that boards of these sizes produce; no certain 
 import numpy as np
 
 from msdensity.kernel.clock import tick
-from msdensity.kernel.compiler.jit import entry, part
+from msdensity.kernel.compiler.jit import compiled, entry
 from msdensity.kernel.knowledge import open_cell
-from msdensity.kernel.play import add_measures, deduce, stake, start_game
+from msdensity.kernel.play import deduce, game_loop, stake
 from msdensity.kernel.rng import below
 from msdensity.kernel.state import (
     CHOOSE,
     EXPOSED,
     FLOATING_GUESS,
     GUESS,
-    LOST,
     OPEN,
     PLAYER,
     PLAYING,
     UNKNOWN,
-    open_table,
-    open_workspace,
 )
 
 ORDERED, RANDOM = 0, 1
@@ -32,7 +29,7 @@ ORDERED, RANDOM = 0, 1
 TIE = 1e-11
 
 
-@part
+@compiled
 def best_safety(ws):
     """Return the highest safety of any unknown cell."""
     game = ws.game[0]
@@ -42,7 +39,7 @@ def best_safety(ws):
     return best
 
 
-@part
+@compiled
 def opened_neighbours(table, ws, c):
     """Return how many neighbours of cell c are opened."""
     count = 0
@@ -52,7 +49,7 @@ def opened_neighbours(table, ws, c):
     return count
 
 
-@part
+@compiled
 def first_floating(table, ws):
     """Return the floating cell with fewest neighbours, then lowest index."""
     game = ws.game[0]
@@ -63,7 +60,7 @@ def first_floating(table, ws):
         game.floating_next += 1
 
 
-@part
+@compiled
 def choose_ordered(table, ws, bound):
     """Return (cell, floats): of the cells at least as safe as `bound`, the first by Annex A.1.
 
@@ -95,7 +92,7 @@ def choose_ordered(table, ws, bound):
     return best, floats
 
 
-@part
+@compiled
 def choose_random(table, ws, bound):
     """Return (cell, floats): one of the cells at least as safe as `bound`, all equally likely.
 
@@ -121,8 +118,8 @@ def choose_random(table, ws, bound):
     return np.int64(-1), False
 
 
-@part
-def play_game(table, ws, ties):
+@compiled
+def play_game(table, ws):
     """Play on from the first click to the end."""
     game = ws.game[0]
     while True:
@@ -132,7 +129,7 @@ def play_game(table, ws, ties):
             return
         best = best_safety(ws)
         bound = best - TIE * best
-        if ties == RANDOM:
+        if ws.option[0] == RANDOM:
             c, floats = choose_random(table, ws, bound)
         else:
             c, floats = choose_ordered(table, ws, bound)
@@ -145,17 +142,10 @@ def play_game(table, ws, ties):
             return
 
 
+loop = game_loop(play_game)
+
+
 @entry
-def play_games(
-    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    table = open_table(table_words)
-    ws = open_workspace(ws_words)
-    for number in range(first_game, first_game + games):
-        start_game(table, ws, firsts, mines, start_rule, keys, number)
-        play_game(table, ws, options[0])
-        if ws.game[0].status > LOST:
-            return ws.game[0].status
-        add_measures(ws, mines, sums)
-    return 0
+def play_games(table, ws, memory, first_game, games):
+    """Play the games, see `game_loop`."""
+    return loop(table, ws, memory, first_game, games)

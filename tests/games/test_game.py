@@ -9,7 +9,6 @@ from msdensity import Board, Game, InputError, Rules, Task, analyse, play_game
 from msdensity.games.analysis import analyse_states
 from msdensity.games.play import play_batch
 from msdensity.kernel.topology import neighbour_table
-from msdensity.players.registry import PLAYERS
 
 CORNER_MINE = ["*---", "----", "----"]
 TWO_ABOVE = ["*-*", "---", "---"]
@@ -309,20 +308,6 @@ def test_every_move_has_a_reason_that_holds(task: Task) -> None:
 
 def move_of(move) -> tuple:
     return (move.action, *move.cell)
-
-
-@pytest.mark.parametrize("name", PLAYERS)
-def test_every_player_can_be_watched(name: str) -> None:
-    task = Task(Board.parse("5x5"), 5, name, seed=1)
-    for g in range(10):
-        record = play_game(task, g)
-        assert (record.status == "won") == bool(play_batch(task, g, 1)["wins"])
-        assert record.moves
-        for move in record.moves:
-            assert 0 <= move.safety <= 1
-            if move.safeties is not None:
-                assert move.safeties.shape == (5, 5)
-                assert not np.isnan(move.safeties[move.cell])
 
 
 def test_the_number_of_the_game_is_checked() -> None:

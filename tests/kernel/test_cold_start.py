@@ -12,8 +12,9 @@ import msdensity
 
 JOB = """
 import json, resource
+from msdensity.kernel.batch import KernelTask
 from msdensity.kernel.deal import deal, deal_game
-deal((3, 3), "square8", 1, "corner", "safe", (1, 2), 0)
+deal(KernelTask((3, 3), "square8", 1, "corner", "safe", (1, 2)), 0)
 used = resource.getrusage(resource.RUSAGE_SELF)
 print(json.dumps({
     "compiled": sum(deal_game.stats.cache_misses.values()),

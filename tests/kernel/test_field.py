@@ -1,4 +1,4 @@
-"""Mines are placed uniformly under every rule of the start, and alike for every player."""
+"""Mines are placed uniformly under every rule of the start, and dealt alike under each."""
 
 import itertools
 from collections import defaultdict
@@ -8,8 +8,9 @@ import pytest
 from scipy import stats
 
 from msdensity.games.boards import Board, Rules
-from msdensity.games.play import play_batch
+from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import Task
+from msdensity.kernel.batch import KernelTask
 from msdensity.kernel.deal import deal
 from msdensity.kernel.names import FIRST_CLICKS, STARTS
 from msdensity.kernel.state import MINED, make_workspace
@@ -36,7 +37,7 @@ def free_cells(first: int, start: str) -> np.ndarray:
 def dealt(first_click: str, start: str, games: int) -> Layouts:
     layouts = []
     for g in range(games):
-        mined, first = deal(SHAPE, "square8", MINES, first_click, start, KEYS, g)
+        mined, first = deal(KernelTask(SHAPE, "square8", MINES, first_click, start, KEYS), g)
         layouts.append((first, free_cells(first, start), np.flatnonzero(mined)))
     return layouts
 
@@ -102,7 +103,7 @@ def test_every_layout_of_a_tiny_board_is_equally_likely() -> None:
     games = 8400
     counts = defaultdict(int)
     for g in range(games):
-        mined, _ = deal((3, 3), "square8", 3, "corner", "safe", KEYS, g)
+        mined, _ = deal(KernelTask((3, 3), "square8", 3, "corner", "safe", KEYS), g)
         counts[mined.tobytes()] += 1
     assert len(counts) == 56  # C(8, 3)
     assert stats.chisquare(list(counts.values())).pvalue > FALSE_ALARM
@@ -136,23 +137,9 @@ def test_every_start_meets_the_same_board_but_for_the_protected_cells() -> None:
     assert differ > 100
 
 
-def test_every_player_meets_the_same_boards_and_another_seed_others() -> None:
-    boards = {}
-    for ties in ("ordered", "random"):
-        for seed in (1, 2):
-            task = Task(Board((5, 5)), 6, "weighted", {"ties": ties}, Rules("centre"), seed=seed)
-            boards[ties, seed] = [mines_met(task, g) for g in range(40)]
-    assert boards["ordered", 1] == boards["random", 1]
-    assert boards["ordered", 2] == boards["random", 2]
-    assert boards["ordered", 1] != boards["ordered", 2]
-    assert len({frozenset(board) for board in boards["ordered", 1]}) > 35
-
-
 def test_a_board_dealt_without_a_player_is_the_one_that_the_player_meets() -> None:
     for start in STARTS:
         task = Task(Board((6, 7)), 9, "weighted", {}, Rules("random", start), seed=8)
         for g in range(30):
-            mined, _ = deal(
-                (6, 7), "square8", 9, "random", start, (task.board_key, task.player_key), g
-            )
+            mined, _ = deal(kernel_task(task), g)
             assert set(np.flatnonzero(mined).tolist()) == mines_met(task, g)

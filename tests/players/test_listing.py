@@ -20,12 +20,12 @@ import listing_oracle as oracle
 from listing_oracle import GivenUp, Grid, HashSet, hash_code
 
 from msdensity.games.boards import Board
-from msdensity.games.play import play_batch
+from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.deal import deal
 from msdensity.kernel.state import FIRST, FLOATING_GUESS, GUESS, MINED, Memory, make_workspace
 from msdensity.kernel.topology import cached_table
-from msdensity.players.listing.memory import thread_bench
+from msdensity.players.listing.memory import thread_memory
 from msdensity.players.registry import PLAYERS
 
 TRACES = DATA / "listing_traces.txt"
@@ -45,8 +45,7 @@ def recorder(p: int, q: int) -> Memory:
 
 def dealt(task: Task, game: int) -> Grid:
     """Return the board of a game as the oracle takes it."""
-    keys = (task.board_key, task.player_key)
-    mined, _ = deal(task.board.shape, "square8", task.mines, "corner", "safe", keys, game)
+    mined, _ = deal(kernel_task(task), game)
     return Grid(*task.board.shape, mined.tolist())
 
 
@@ -99,7 +98,7 @@ def differences(p: int, q: int, mines: range | list[int], games: int) -> tuple[i
             same = ours == oracle_moves(grid) and measures["wins"] == grid.won
             same &= measures["redrawn"] == 0
             if grid.scores:
-                score = thread_bench(p * q).score
+                score = thread_memory(cached_table((p, q), "square8")).score
                 same &= all(score[c] == value for c, value in grid.scores[-1].items())
             different += not same
             guesses += len(grid.scores)
@@ -349,25 +348,6 @@ def test_all_switches_off_is_the_player_of_the_text_game_by_game(
         }
         assert mine == other
     assert redrawn <= games // 100
-
-
-@pytest.mark.parametrize("switch", SWITCHES)
-def test_every_switch_reaches_the_kernel(switch: str) -> None:
-    """Each alone changes how games end or what is guessed, on boards where it can matter."""
-    results = [
-        play_batch(listing(8, 8, 14, 5, **options), 0, 400) for options in ({}, {switch: "off"})
-    ]
-    assert results[0] != results[1]
-
-
-def test_the_result_does_not_depend_on_how_games_are_cut_redraws_included() -> None:
-    task = listing(10, 10, 24, seed=11)
-    whole = play_batch(task, 0, 600)
-    assert whole["redrawn"] > 0
-    parts = [play_batch(task, first, count) for first, count in ((0, 1), (1, 99), (100, 500))]
-    assert whole == {name: sum(part[name] for part in parts) for name in whole}
-    alone = [play_batch(task, game, 1)["redrawn"] for game in range(600)]
-    assert sum(alone) == whole["redrawn"]
 
 
 def test_a_redrawn_game_is_played_on_another_board() -> None:

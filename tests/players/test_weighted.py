@@ -50,11 +50,3 @@ def test_random_ties_play_worse_than_ordered_ones_on_10x10_with_20_mines() -> No
         sd = (rate * (1 - rate) / games + 0.0025**2) ** 0.5
         assert abs(rates[ties] - rate) < 3.9 * sd  # false alarm 1e-4
     assert rates["ordered"] > rates["random"]
-
-
-def test_games_are_the_same_however_they_are_cut() -> None:
-    task = Task(Board((6, 7)), 9, "weighted", {"ties": "random"}, seed=11)
-    whole = play_batch(task, 0, 500)
-    parts = [play_batch(task, first, count) for first, count in ((0, 1), (1, 99), (100, 400))]
-    assert whole == {name: sum(part[name] for part in parts) for name in whole}
-    assert whole != play_batch(task, 500, 500)

@@ -60,7 +60,7 @@ def _cache_folder() -> str:
 CACHE_FOLDER = _cache_folder()
 
 
-def part(function: Callable[..., Any]) -> Any:
+def compiled(function: Callable[..., Any], **options: Any) -> Any:
     """Compile a function that only compiled code calls."""
     return numba.njit(
         nogil=True,
@@ -68,19 +68,13 @@ def part(function: Callable[..., Any]) -> Any:
         no_cpython_wrapper=True,
         no_cfunc_wrapper=True,
         pipeline_class=PartCompiler,
+        **options,
     )(function)
 
 
 def small(function: Callable[..., Any]) -> Any:
     """Compile a function of a few lines that is merged into its callers by LLVM."""
-    return numba.njit(
-        nogil=True,
-        error_model="numpy",
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        forceinline=True,
-        pipeline_class=PartCompiler,
-    )(function)
+    return compiled(function, forceinline=True)
 
 
 def entry(function: Callable[..., Any]) -> Any:

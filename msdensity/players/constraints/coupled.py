@@ -23,10 +23,10 @@ Equally safe constrained cells: the one of lowest index.
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import entry, part
+from msdensity.kernel.compiler.jit import compiled, entry
 from msdensity.kernel.deduction import apply_singles
 from msdensity.kernel.knowledge import mark_mine, open_cell
-from msdensity.kernel.play import add_measures, start_game
+from msdensity.kernel.play import game_loop
 from msdensity.kernel.rng import below
 from msdensity.kernel.state import (
     COMPONENT,
@@ -34,14 +34,11 @@ from msdensity.kernel.state import (
     FLOATING_GUESS,
     GLOBAL,
     GUESS,
-    LOST,
     PLAYER,
     PLAYING,
     UNKNOWN,
-    open_table,
-    open_workspace,
 )
-from msdensity.players.constraints.memory import WORK_LIMIT, open_bench, thread_bench
+from msdensity.players.constraints.memory import WORK_LIMIT, open_memory
 from msdensity.players.constraints.reduce import apply_reduction
 from msdensity.players.constraints.search import keep_solutions, solve_position, weigh_beliefs
 from msdensity.players.single_point import place_class, placed_cell
@@ -55,75 +52,75 @@ BELIEVED = 1.0 - 2.0**-53
 ALL = np.int64(1 << 30)
 
 
-@part
-def simplify(table, ws, b, largest):
+@compiled
+def simplify(table, ws, wm, largest):
     """Decide what single constraints and reduced ones show, then find the solutions of the rest."""
     game = ws.game[0]
     while game.status == PLAYING:
         apply_singles(table, ws)
         if game.status != PLAYING:
             return
-        if not apply_reduction(table, ws, b):
-            solve_position(table, ws, b, largest, WORK_LIMIT)
+        if not apply_reduction(table, ws, wm):
+            solve_position(table, ws, wm, largest, WORK_LIMIT)
             return
 
 
-@part
-def apply_certain(table, ws, b, s):
+@compiled
+def apply_certain(table, ws, wm, s):
     """Open or mark the cells that are the same in all solutions of a subset; whether any is."""
-    subset = b.subset[s]
+    subset = wm.subset[s]
     decided = False
     if subset.known == 0:
         return False
     for i in range(subset.first, subset.first + subset.size):
-        c = np.int64(b.member[i])
-        if b.belief[c] == 1.0:
+        c = np.int64(wm.member[i])
+        if wm.belief[c] == 1.0:
             decided = True
             open_cell(table, ws, c, COMPONENT, 1.0)
             if ws.game[0].status != PLAYING:
                 return True
-        elif b.belief[c] == 0.0:
+        elif wm.belief[c] == 0.0:
             decided = True
             mark_mine(table, ws, c, COMPONENT)
     return decided
 
 
-@part
-def name_members(b):
+@compiled
+def name_members(wm):
     """Write into `variable` of every constrained cell the index of its subset."""
-    for s in range(b.bench[0].subsets):
-        subset = b.subset[s]
+    for s in range(wm.counters[0].subsets):
+        subset = wm.subset[s]
         for i in range(subset.first, subset.first + subset.size):
-            b.variable[b.member[i]] = s
+            wm.variable[wm.member[i]] = s
 
 
-@part
-def is_closed(table, ws, b, s):
+@compiled
+def is_closed(table, ws, wm, s):
     """Return whether no cell of the subset has an unknown neighbour outside it."""
-    subset = b.subset[s]
+    subset = wm.subset[s]
     for i in range(subset.first, subset.first + subset.size):
-        c = np.int64(b.member[i])
+        c = np.int64(wm.member[i])
         for e in range(table.start[c], table.start[c + 1]):
             d = table.neighbours[e]
-            outside = not ws.cell[d].flags & EXPOSED or b.variable[d] != s
+            outside = not ws.cell[d].flags & EXPOSED or wm.variable[d] != s
             if ws.cell[d].state == UNKNOWN and outside:
                 return False
     return True
 
 
-@part
-def best_member(b, first, last):
+@compiled
+def best_member(wm, first, last):
     """Return the believed safest of members first .. last - 1, the lowest index of equals."""
     best = np.int64(-1)
     for i in range(first, last):
-        c = np.int64(b.member[i])
-        better = best < 0 or b.belief[c] > b.belief[best] * (1.0 + TIE)
-        if better or (c < best and b.belief[c] >= b.belief[best] * (1.0 - TIE)):
+        c = np.int64(wm.member[i])
+        better = best < 0 or wm.belief[c] > wm.belief[best] * (1.0 + TIE)
+        if better or (c < best and wm.belief[c] >= wm.belief[best] * (1.0 - TIE)):
             best = c
     return best
 
 
-@part
+@compiled
 def overlap(table, ws, c):
     """Return how many neighbours of a cell are constrained unknown cells."""
     count = 0
@@ -133,7 +130,7 @@ def overlap(table, ws, c):
     return count
 
 
-@part
+@compiled
 def unconstrained_rank(table, ws, c):
     """Return how far back an unconstrained cell stands: corner, edge, inner by overlap."""
     place = place_class(table, c)
@@ -142,7 +139,7 @@ def unconstrained_rank(table, ws, c):
     return 2 + (table.start[c + 1] - table.start[c]) - overlap(table, ws, c)
 
 
-@part
+@compiled
 def unconstrained_cell(table, ws):
     """Return a random one of the unconstrained cells that stand foremost."""
     best = 1 << 30
@@ -164,7 +161,7 @@ def unconstrained_cell(table, ws):
     return np.int64(-1)
 
 
-@part
+@compiled
 def guess_cell(table, ws, c, belief):
     """Open a cell as a guess with the safety believed in."""
     game = ws.game[0]
@@ -173,7 +170,7 @@ def guess_cell(table, ws, c, belief):
     open_cell(table, ws, c, reason, min(belief, BELIEVED))
 
 
-@part
+@compiled
 def open_unconstrained(table, ws):
     """Open all unconstrained cells: no mine is left for them."""
     count = 0
@@ -187,8 +184,8 @@ def open_unconstrained(table, ws):
             return
 
 
-@part
-def restrict_to_mines(ws, b):
+@compiled
+def restrict_to_mines(ws, wm):
     """Drop solutions that the mines left exclude; return (fewest mines, all known).
 
     The fewest mines are those of all subsets together.
@@ -198,38 +195,38 @@ def restrict_to_mines(ws, b):
     low = np.int64(0)
     high = np.int64(0)
     known = True
-    for s in range(b.bench[0].subsets):
-        known &= b.subset[s].known == 1
-        low += np.int64(b.subset[s].low)
-        high += np.int64(b.subset[s].high)
+    for s in range(wm.counters[0].subsets):
+        known &= wm.subset[s].known == 1
+        low += np.int64(wm.subset[s].low)
+        high += np.int64(wm.subset[s].high)
     if not known:
         return np.int64(0), False
-    for s in range(b.bench[0].subsets):
-        subset = b.subset[s]
+    for s in range(wm.counters[0].subsets):
+        subset = wm.subset[s]
         low -= np.int64(subset.low)
         high -= np.int64(subset.high)
-        keep_solutions(b, s, game.mines_left - high - far, game.mines_left - low)
+        keep_solutions(wm, s, game.mines_left - high - far, game.mines_left - low)
         low += np.int64(subset.low)
         high += np.int64(subset.high)
     return low, True
 
 
-@part
-def play_coupled(table, ws, b):
+@compiled
+def play_coupled(table, ws, wm):
     """Play on from the first click to the end (000, section 6.2)."""
     game = ws.game[0]
     while True:
-        simplify(table, ws, b, ALL)
+        simplify(table, ws, wm, ALL)
         if game.status != PLAYING:
             return
-        low, known = restrict_to_mines(ws, b)
+        low, known = restrict_to_mines(ws, wm)
         far = game.unknown - game.exposed
         expected = 0.0
-        for s in range(b.bench[0].subsets):
-            expected += weigh_beliefs(table, ws, b, s)
+        for s in range(wm.counters[0].subsets):
+            expected += weigh_beliefs(table, ws, wm, s)
         decided = False
-        for s in range(b.bench[0].subsets):
-            decided |= apply_certain(table, ws, b, s)
+        for s in range(wm.counters[0].subsets):
+            decided |= apply_certain(table, ws, wm, s)
             if game.status != PLAYING:
                 return
         if known and far > 0 and low >= game.mines_left and not decided:
@@ -237,90 +234,58 @@ def play_coupled(table, ws, b):
             decided = True
         if decided:
             continue
-        name_members(b)
+        name_members(wm)
         shot = False
-        for s in range(b.bench[0].subsets):
-            subset = b.subset[s]
-            if subset.known == 1 and subset.low == subset.high and is_closed(table, ws, b, s):
-                c = best_member(b, subset.first, subset.first + subset.size)
-                guess_cell(table, ws, c, b.belief[c])
+        for s in range(wm.counters[0].subsets):
+            subset = wm.subset[s]
+            if subset.known == 1 and subset.low == subset.high and is_closed(table, ws, wm, s):
+                c = best_member(wm, subset.first, subset.first + subset.size)
+                guess_cell(table, ws, c, wm.belief[c])
                 shot = True
                 if game.status != PLAYING:
                     return
         if shot:
             continue
-        best = best_member(b, 0, b.bench[0].members)
+        best = best_member(wm, 0, wm.counters[0].members)
         share = 1.0
         if far > 0:
             share = max((game.mines_left - expected) / far, LEAST_SHARE)
-        if best >= 0 and (far == 0 or b.belief[best] * (1.0 - TIE) > 1.0 - share):
-            guess_cell(table, ws, best, b.belief[best])
+        if best >= 0 and (far == 0 or wm.belief[best] * (1.0 - TIE) > 1.0 - share):
+            guess_cell(table, ws, best, wm.belief[best])
         else:
             guess_cell(table, ws, unconstrained_cell(table, ws), 1.0 - share)
 
 
-@part
-def play_connected(table, ws, b):
+@compiled
+def play_connected(table, ws, wm):
     """Play on from the first click to the end (000, section 6.3)."""
     game = ws.game[0]
     while True:
-        simplify(table, ws, b, ALL)
+        simplify(table, ws, wm, ALL)
         if game.status != PLAYING:
             return
         decided = False
-        for s in range(b.bench[0].subsets):
-            weigh_beliefs(table, ws, b, s)
-        for s in range(b.bench[0].subsets):
-            decided |= apply_certain(table, ws, b, s)
+        for s in range(wm.counters[0].subsets):
+            weigh_beliefs(table, ws, wm, s)
+        for s in range(wm.counters[0].subsets):
+            decided |= apply_certain(table, ws, wm, s)
             if game.status != PLAYING:
                 return
         if not decided:
             guess_cell(table, ws, placed_cell(table, ws), 1.0 - game.mines_left / game.unknown)
 
 
+coupled_loop = game_loop(play_coupled, open_memory)
+connected_loop = game_loop(play_connected, open_memory)
+
+
 @entry
-def coupled_games(
-    table_words,
-    ws_words,
-    bench_words,
-    firsts,
-    mines,
-    start_rule,
-    keys,
-    coupled,
-    first_game,
-    games,
-    sums,
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    table = open_table(table_words)
-    ws = open_workspace(ws_words)
-    b = open_bench(bench_words)
-    for number in range(first_game, first_game + games):
-        start_game(table, ws, firsts, mines, start_rule, keys, number)
-        if coupled:
-            play_coupled(table, ws, b)
-        else:
-            play_connected(table, ws, b)
-        if ws.game[0].status > LOST:
-            return ws.game[0].status
-        add_measures(ws, mines, sums)
-    return 0
+def play_coupled_subsets(table, ws, memory, first_game, games):
+    """Play the games, see `game_loop`."""
+    return coupled_loop(table, ws, memory, first_game, games)
 
 
-def play_coupled_subsets(
-    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    bench = thread_bench(int(table_words[1]) - 1, int(table_words[3]))
-    how = (firsts, mines, start_rule, keys, True, first_game, games, sums)
-    return coupled_games(table_words, ws_words, bench.words, *how)
-
-
-def play_connected_components(
-    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    bench = thread_bench(int(table_words[1]) - 1, int(table_words[3]))
-    how = (firsts, mines, start_rule, keys, False, first_game, games, sums)
-    return coupled_games(table_words, ws_words, bench.words, *how)
+@entry
+def play_connected_components(table, ws, memory, first_game, games):
+    """Play the games, see `game_loop`."""
+    return connected_loop(table, ws, memory, first_game, games)

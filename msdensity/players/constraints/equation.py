@@ -16,23 +16,14 @@ most 8 squares are unknown, the mines left are one more equation (Ramsdell's lat
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import entry, part
+from msdensity.kernel.compiler.jit import compiled, entry
 from msdensity.kernel.deduction import apply_singles
 from msdensity.kernel.knowledge import mark_mine, open_cell
-from msdensity.kernel.play import add_measures, start_game
+from msdensity.kernel.play import game_loop
 from msdensity.kernel.rng import below
-from msdensity.kernel.state import (
-    LOST,
-    OPEN,
-    PAIR,
-    PLAYER,
-    PLAYING,
-    UNKNOWN,
-    open_table,
-    open_workspace,
-)
+from msdensity.kernel.state import OPEN, PAIR, PLAYER, PLAYING, UNKNOWN
 from msdensity.players.constraints.coupled import guess_cell
-from msdensity.players.constraints.memory import MOST_DERIVED, open_bench, thread_bench
+from msdensity.players.constraints.memory import MOST_DERIVED, open_memory
 from msdensity.players.constraints.reduce import (
     apply_trivial,
     has_bit,
@@ -47,97 +38,97 @@ FEW_UNKNOWN = 8
 ON = 1
 
 
-@part
-def read_everything(table, ws, b):
+@compiled
+def read_everything(table, ws, wm):
     """Read all unknown cells as one system with the equation of the mines left."""
-    bench = b.bench[0]
+    counters = wm.counters[0]
     game = ws.game[0]
     variables = 0
     items = 0
-    bench.words = 1
+    counters.words = 1
     for c in range(game.cells):
         if ws.cell[c].state == UNKNOWN:
-            b.variable[c] = variables
-            b.cell[variables] = c
+            wm.variable[c] = variables
+            wm.cell[variables] = c
             variables += 1
         elif ws.cell[c].state == OPEN and ws.cell[c].unknown > 0:
-            b.queue[items] = c
+            wm.queue[items] = c
             items += 1
-    bench.variables = variables
-    bench.items = items + 1
-    bench.witnesses = items
+    counters.variables = variables
+    counters.items = items + 1
+    counters.witnesses = items
     for k in range(items):
-        w = b.queue[k]
-        b.bits[k] = np.uint64(0)
-        b.item[k].sum = np.int32(ws.cell[w].remaining)
-        b.item[k].size = np.int32(ws.cell[w].unknown)
+        w = wm.queue[k]
+        wm.bits[k] = np.uint64(0)
+        wm.item[k].sum = np.int32(ws.cell[w].remaining)
+        wm.item[k].size = np.int32(ws.cell[w].unknown)
         for e in range(table.start[w], table.start[w + 1]):
             u = table.neighbours[e]
             if ws.cell[u].state == UNKNOWN:
-                set_bit(b, k, np.int64(b.variable[u]))
-    b.bits[items] = (np.uint64(1) << np.uint64(variables)) - np.uint64(1)
-    b.item[items].sum = np.int32(game.mines_left)
-    b.item[items].size = np.int32(variables)
+                set_bit(wm, k, np.int64(wm.variable[u]))
+    wm.bits[items] = (np.uint64(1) << np.uint64(variables)) - np.uint64(1)
+    wm.item[items].sum = np.int32(game.mines_left)
+    wm.item[items].size = np.int32(variables)
 
 
-@part
-def derive(b, i, j):
+@compiled
+def derive(wm, i, j):
     """Add equation j less its subset i, unless it is known; return whether it decides cells."""
-    bench = b.bench[0]
-    words = bench.words
-    size = b.item[j].size - b.item[i].size
-    if size == 0 or bench.items >= bench.witnesses + MOST_DERIVED:
+    counters = wm.counters[0]
+    words = counters.words
+    size = wm.item[j].size - wm.item[i].size
+    if size == 0 or counters.items >= counters.witnesses + MOST_DERIVED:
         return False
-    n = bench.items
+    n = counters.items
     for k in range(words):
-        b.bits[n * words + k] = b.bits[j * words + k] ^ b.bits[i * words + k]
+        wm.bits[n * words + k] = wm.bits[j * words + k] ^ wm.bits[i * words + k]
     for m in range(n):
-        if b.item[m].size == size and is_subset(b, m, n):
+        if wm.item[m].size == size and is_subset(wm, m, n):
             return False
-    item = b.item[n]
-    item.sum = np.int32(b.item[j].sum - b.item[i].sum)
+    item = wm.item[n]
+    item.sum = np.int32(wm.item[j].sum - wm.item[i].sum)
     item.size = np.int32(size)
-    bench.items += 1
+    counters.items += 1
     return not 0 < item.sum < item.size
 
 
-@part
-def derive_all(b):
+@compiled
+def derive_all(wm):
     """Add the differences of all pairs; stop early, returning True, at one that decides cells."""
-    bench = b.bench[0]
+    counters = wm.counters[0]
     j = 0
-    while j < bench.items:
+    while j < counters.items:
         for i in range(j):
-            if b.item[i].size <= b.item[j].size:
-                if is_subset(b, i, j) and derive(b, i, j):
+            if wm.item[i].size <= wm.item[j].size:
+                if is_subset(wm, i, j) and derive(wm, i, j):
                     return True
-            elif is_subset(b, j, i) and derive(b, j, i):
+            elif is_subset(wm, j, i) and derive(wm, j, i):
                 return True
         j += 1
     return False
 
 
-@part
-def apply_differences(table, ws, b):
+@compiled
+def apply_differences(table, ws, wm):
     """Apply the third rule to all pairs of equations; return whether it decided any cell."""
-    bench = b.bench[0]
-    words = bench.words
-    for i in range(bench.items):
-        for j in range(bench.items):
-            excess = b.item[j].sum - b.item[i].sum
+    counters = wm.counters[0]
+    words = counters.words
+    for i in range(counters.items):
+        for j in range(counters.items):
+            excess = wm.item[j].sum - wm.item[i].sum
             if excess <= 0:
                 continue
             outside = 0
             for k in range(words):
-                only = b.bits[j * words + k] & ~b.bits[i * words + k]
+                only = wm.bits[j * words + k] & ~wm.bits[i * words + k]
                 while only != np.uint64(0):
                     only &= only - np.uint64(1)
                     outside += 1
             if outside == excess:
-                for v in range(bench.variables):
-                    c = np.int64(b.cell[v])
-                    of_i = has_bit(b, i, v)
-                    of_j = has_bit(b, j, v)
+                for v in range(counters.variables):
+                    c = np.int64(wm.cell[v])
+                    of_i = has_bit(wm, i, v)
+                    of_j = has_bit(wm, j, v)
                     if of_j and not of_i:
                         mark_mine(table, ws, c, PAIR)
                     elif of_i and not of_j:
@@ -148,33 +139,33 @@ def apply_differences(table, ws, b):
     return False
 
 
-@part
-def state_shares(b):
+@compiled
+def state_shares(wm):
     """Set `belief` of the system's cells to 1 - P(t)."""
-    bench = b.bench[0]
-    for v in range(bench.variables):
+    counters = wm.counters[0]
+    for v in range(counters.variables):
         share = 0.0
         held = False
-        for i in range(bench.items):
-            if has_bit(b, i, v):
+        for i in range(counters.items):
+            if has_bit(wm, i, v):
                 held = True
-                share = max(share, b.item[i].sum / b.item[i].size)
+                share = max(share, wm.item[i].sum / wm.item[i].size)
         if held:
-            b.belief[b.cell[v]] = 1.0 - share
+            wm.belief[wm.cell[v]] = 1.0 - share
 
 
-@part
-def solve_system(table, ws, b):
+@compiled
+def solve_system(table, ws, wm):
     """Apply the rules to the system that was read; return whether any cell was decided."""
-    derive_all(b)
-    if apply_trivial(table, ws, b, PAIR) or apply_differences(table, ws, b):
+    derive_all(wm)
+    if apply_trivial(table, ws, wm, PAIR) or apply_differences(table, ws, wm):
         return True
-    state_shares(b)
+    state_shares(wm)
     return False
 
 
-@part
-def solve_equations(table, ws, b, whole):
+@compiled
+def solve_equations(table, ws, wm):
     """Apply the rules until nothing is certain; then every unknown cell has its `belief`."""
     game = ws.game[0]
     while game.status == PLAYING:
@@ -183,11 +174,11 @@ def solve_equations(table, ws, b, whole):
             return
         average = 1.0 - game.mines_left / game.unknown
         for c in range(game.cells):
-            b.belief[c] = average
+            wm.belief[c] = average
         decided = False
-        if whole == ON and game.unknown <= FEW_UNKNOWN:
-            read_everything(table, ws, b)
-            decided = solve_system(table, ws, b)
+        if ws.option[0] == ON and game.unknown <= FEW_UNKNOWN:
+            read_everything(table, ws, wm)
+            decided = solve_system(table, ws, wm)
         else:
             game.stamp += 1
             stamp = np.int32(game.stamp)
@@ -195,71 +186,50 @@ def solve_equations(table, ws, b, whole):
                 cell = ws.cell[w]
                 if cell.state != OPEN or cell.unknown == 0 or ws.link[w].stamp == stamp:
                     continue
-                if read_component(table, ws, b, w, stamp):
-                    decided |= solve_system(table, ws, b)
+                if read_component(table, ws, wm, w, stamp):
+                    decided |= solve_system(table, ws, wm)
                 if game.status != PLAYING:
                     return
         if not decided:
             return
 
 
-@part
-def random_best(ws, b):
+@compiled
+def random_best(ws, wm):
     """Return one at random of the unknown cells with the highest belief."""
     game = ws.game[0]
     best = -1.0
     tied = 0
     for c in range(game.cells):
         if ws.cell[c].state == UNKNOWN:
-            if b.belief[c] > best + TIE:
-                best = b.belief[c]
+            if wm.belief[c] > best + TIE:
+                best = wm.belief[c]
                 tied = 0
-            tied += b.belief[c] >= best - TIE
+            tied += wm.belief[c] >= best - TIE
     pick = below(ws.stream[PLAYER], tied)
     for c in range(game.cells):
-        if ws.cell[c].state == UNKNOWN and b.belief[c] >= best - TIE:
+        if ws.cell[c].state == UNKNOWN and wm.belief[c] >= best - TIE:
             if pick == 0:
                 return np.int64(c)
             pick -= 1
     return np.int64(-1)
 
 
-@entry
-def equation_games(
-    table_words,
-    ws_words,
-    bench_words,
-    firsts,
-    mines,
-    start_rule,
-    keys,
-    options,
-    first_game,
-    games,
-    sums,
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    table = open_table(table_words)
-    ws = open_workspace(ws_words)
-    b = open_bench(bench_words)
+@compiled
+def play_equation(table, ws, wm):
+    """Play on from the first click to the end."""
     game = ws.game[0]
-    for number in range(first_game, first_game + games):
-        start_game(table, ws, firsts, mines, start_rule, keys, number)
-        while game.status == PLAYING:
-            solve_equations(table, ws, b, options[0])
-            if game.status == PLAYING:
-                c = random_best(ws, b)
-                guess_cell(table, ws, c, b.belief[c])
-        if game.status > LOST:
-            return game.status
-        add_measures(ws, mines, sums)
-    return 0
+    while game.status == PLAYING:
+        solve_equations(table, ws, wm)
+        if game.status == PLAYING:
+            c = random_best(ws, wm)
+            guess_cell(table, ws, c, wm.belief[c])
 
 
-def play_games(
-    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    bench = thread_bench(int(table_words[1]) - 1, int(table_words[3]))
-    how = (firsts, mines, start_rule, keys, options, first_game, games, sums)
-    return equation_games(table_words, ws_words, bench.words, *how)
+loop = game_loop(play_equation, open_memory)
+
+
+@entry
+def play_games(table, ws, memory, first_game, games):
+    """Play the games, see `game_loop`."""
+    return loop(table, ws, memory, first_game, games)

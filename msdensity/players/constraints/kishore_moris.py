@@ -19,10 +19,10 @@ moved, as the start "safe" does.
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import entry, part
-from msdensity.kernel.play import add_measures, start_game
+from msdensity.kernel.compiler.jit import compiled, entry
+from msdensity.kernel.play import game_loop
 from msdensity.kernel.rng import below
-from msdensity.kernel.state import LOST, PLAYER, PLAYING, open_table, open_workspace
+from msdensity.kernel.state import PLAYER, PLAYING
 from msdensity.players.constraints.coupled import (
     ALL,
     apply_certain,
@@ -33,77 +33,51 @@ from msdensity.players.constraints.coupled import (
     simplify,
     unconstrained_cell,
 )
-from msdensity.players.constraints.memory import open_bench, thread_bench
+from msdensity.players.constraints.memory import open_memory
 from msdensity.players.constraints.search import weigh_beliefs
 from msdensity.players.weighted import TIE
 
 SMALL = (np.int64(20), np.int64(10), ALL)
 
 
-@part
-def play_report(table, ws, b, largest):
+@compiled
+def play_report(table, ws, wm):
     """Play on from the first click to the end (003, Algorithm 1)."""
     game = ws.game[0]
+    largest = SMALL[ws.option[0]]
     while True:
-        simplify(table, ws, b, largest)
+        simplify(table, ws, wm, largest)
         if game.status != PLAYING:
             return
-        name_members(b)
+        name_members(wm)
         found = False
-        for s in range(b.bench[0].subsets):
-            weigh_beliefs(table, ws, b, s)
-        for s in range(b.bench[0].subsets):
-            subset = b.subset[s]
-            if subset.constraints == 1 and is_closed(table, ws, b, s):
-                c = np.int64(b.member[subset.first + below(ws.stream[PLAYER], subset.size)])
-                guess_cell(table, ws, c, b.belief[c])
+        for s in range(wm.counters[0].subsets):
+            weigh_beliefs(table, ws, wm, s)
+        for s in range(wm.counters[0].subsets):
+            subset = wm.subset[s]
+            if subset.constraints == 1 and is_closed(table, ws, wm, s):
+                c = np.int64(wm.member[subset.first + below(ws.stream[PLAYER], subset.size)])
+                guess_cell(table, ws, c, wm.belief[c])
                 found = True
             else:
-                found |= apply_certain(table, ws, b, s)
+                found |= apply_certain(table, ws, wm, s)
             if game.status != PLAYING:
                 return
         if found:
             continue
-        best = best_member(b, 0, b.bench[0].members)
+        best = best_member(wm, 0, wm.counters[0].members)
         average = 1.0 - game.mines_left / game.unknown
         far = game.unknown - game.exposed
-        if best >= 0 and (far == 0 or b.belief[best] >= average * (1.0 - TIE)):
-            guess_cell(table, ws, best, b.belief[best])
+        if best >= 0 and (far == 0 or wm.belief[best] >= average * (1.0 - TIE)):
+            guess_cell(table, ws, best, wm.belief[best])
         else:
             guess_cell(table, ws, unconstrained_cell(table, ws), average)
 
 
+loop = game_loop(play_report, open_memory)
+
+
 @entry
-def report_games(
-    table_words,
-    ws_words,
-    bench_words,
-    firsts,
-    mines,
-    start_rule,
-    keys,
-    largest,
-    first_game,
-    games,
-    sums,
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    table = open_table(table_words)
-    ws = open_workspace(ws_words)
-    b = open_bench(bench_words)
-    for number in range(first_game, first_game + games):
-        start_game(table, ws, firsts, mines, start_rule, keys, number)
-        play_report(table, ws, b, largest)
-        if ws.game[0].status > LOST:
-            return ws.game[0].status
-        add_measures(ws, mines, sums)
-    return 0
-
-
-def play_games(
-    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    bench = thread_bench(int(table_words[1]) - 1, int(table_words[3]))
-    how = (firsts, mines, start_rule, keys, int(SMALL[options[0]]), first_game, games, sums)
-    return report_games(table_words, ws_words, bench.words, *how)
+def play_games(table, ws, memory, first_game, games):
+    """Play the games, see `game_loop`."""
+    return loop(table, ws, memory, first_game, games)

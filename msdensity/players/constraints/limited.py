@@ -14,12 +14,12 @@ than WORK_LIMIT assignments decides nothing and estimates 1 - max c/|S|.
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import entry, part
+from msdensity.kernel.compiler.jit import compiled, entry
 from msdensity.kernel.deduction import apply_singles
-from msdensity.kernel.play import add_measures, start_game
-from msdensity.kernel.state import EXPOSED, LOST, OPEN, PLAYING, UNKNOWN, open_table, open_workspace
+from msdensity.kernel.play import game_loop
+from msdensity.kernel.state import EXPOSED, OPEN, PLAYING, UNKNOWN
 from msdensity.players.constraints.coupled import apply_certain, guess_cell
-from msdensity.players.constraints.memory import WORK_LIMIT, open_bench, thread_bench
+from msdensity.players.constraints.memory import WORK_LIMIT, open_memory
 from msdensity.players.constraints.reduce import set_bit
 from msdensity.players.constraints.search import (
     add_subset,
@@ -30,10 +30,10 @@ from msdensity.players.constraints.search import (
 from msdensity.players.single_point import random_cell
 
 
-@part
-def read_zone(table, ws, b, x):
+@compiled
+def read_zone(table, ws, wm, x):
     """Read the constraints of the opened cells beside x, and no others."""
-    bench = b.bench[0]
+    counters = wm.counters[0]
     game = ws.game[0]
     game.stamp += 1
     stamp = np.int32(game.stamp)
@@ -43,51 +43,51 @@ def read_zone(table, ws, b, x):
         w = table.neighbours[e]
         if ws.cell[w].state != OPEN:
             continue
-        b.queue[items] = w
+        wm.queue[items] = w
         items += 1
         for f in range(table.start[w], table.start[w + 1]):
             u = table.neighbours[f]
             if ws.cell[u].state == UNKNOWN and ws.link[u].stamp != stamp:
                 ws.link[u].stamp = stamp
-                b.variable[u] = variables
-                b.cell[variables] = u
+                wm.variable[u] = variables
+                wm.cell[variables] = u
                 variables += 1
-    bench.words = (variables + 63) // 64
-    bench.variables = variables
-    bench.items = items
-    for k in range(items * bench.words):
-        b.bits[k] = np.uint64(0)
+    counters.words = (variables + 63) // 64
+    counters.variables = variables
+    counters.items = items
+    for k in range(items * counters.words):
+        wm.bits[k] = np.uint64(0)
     for k in range(items):
-        w = b.queue[k]
-        item = b.item[k]
+        w = wm.queue[k]
+        item = wm.item[k]
         item.sum = np.int32(ws.cell[w].remaining)
         item.size = np.int32(ws.cell[w].unknown)
         item.subset = np.int32(0)
         for f in range(table.start[w], table.start[w + 1]):
             u = table.neighbours[f]
             if ws.cell[u].state == UNKNOWN:
-                set_bit(b, k, np.int64(b.variable[u]))
+                set_bit(wm, k, np.int64(wm.variable[u]))
 
 
-@part
-def search_zone(table, ws, b, x):
+@compiled
+def search_zone(table, ws, wm, x):
     """Search the zone of x; set its estimate or decide what is certain; whether any cell was."""
-    bench = b.bench[0]
-    bench.subsets = 0
-    bench.members = 0
-    bench.ways = 0
-    bench.cell_ways = 0
-    read_zone(table, ws, b, x)
-    s = add_subset(b, 0)
-    if not search_subset(b, s, 0, WORK_LIMIT):
+    counters = wm.counters[0]
+    counters.subsets = 0
+    counters.members = 0
+    counters.ways = 0
+    counters.cell_ways = 0
+    read_zone(table, ws, wm, x)
+    s = add_subset(wm, 0)
+    if not search_subset(wm, s, 0, WORK_LIMIT):
         return False
-    weigh_beliefs(table, ws, b, s)
-    return apply_certain(table, ws, b, s)
+    weigh_beliefs(table, ws, wm, s)
+    return apply_certain(table, ws, wm, s)
 
 
-@part
-def search_zones(table, ws, b, estimate):
-    """Search all zones until none decides a cell; then `estimate` holds the exposed cells'."""
+@compiled
+def search_zones(table, ws, wm):
+    """Search all zones until none decides a cell; `estimate` then holds the exposed cells'."""
     game = ws.game[0]
     decided = True
     while decided and game.status == PLAYING:
@@ -98,61 +98,39 @@ def search_zones(table, ws, b, estimate):
                 return
             if ws.cell[x].state != UNKNOWN or not ws.cell[x].flags & EXPOSED:
                 continue
-            b.belief[x] = 1.0 - largest_share(table, ws, x)
-            if search_zone(table, ws, b, x):
+            wm.belief[x] = 1.0 - largest_share(table, ws, x)
+            if search_zone(table, ws, wm, x):
                 decided = True
                 if game.status == PLAYING:
                     apply_singles(table, ws)
             else:
-                estimate[x] = b.belief[x]
+                wm.estimate[x] = wm.belief[x]
+
+
+@compiled
+def play_limited(table, ws, wm):
+    """Play on from the first click to the end."""
+    game = ws.game[0]
+    while game.status == PLAYING:
+        search_zones(table, ws, wm)
+        if game.status != PLAYING:
+            return
+        safety = 1.0 - game.mines_left / game.unknown
+        best = np.int64(-1)
+        for x in range(game.cells):
+            exposed = ws.cell[x].state == UNKNOWN and ws.cell[x].flags & EXPOSED
+            if exposed and wm.estimate[x] > safety:
+                safety = wm.estimate[x]
+                best = x
+        if best < 0:
+            best = random_cell(ws)
+        guess_cell(table, ws, best, safety)
+
+
+loop = game_loop(play_limited, open_memory)
 
 
 @entry
-def limited_games(
-    table_words,
-    ws_words,
-    bench_words,
-    estimate,
-    firsts,
-    mines,
-    start_rule,
-    keys,
-    first_game,
-    games,
-    sums,
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    table = open_table(table_words)
-    ws = open_workspace(ws_words)
-    b = open_bench(bench_words)
-    game = ws.game[0]
-    for number in range(first_game, first_game + games):
-        start_game(table, ws, firsts, mines, start_rule, keys, number)
-        while game.status == PLAYING:
-            search_zones(table, ws, b, estimate)
-            if game.status != PLAYING:
-                break
-            safety = 1.0 - game.mines_left / game.unknown
-            best = np.int64(-1)
-            for x in range(game.cells):
-                exposed = ws.cell[x].state == UNKNOWN and ws.cell[x].flags & EXPOSED
-                if exposed and estimate[x] > safety:
-                    safety = estimate[x]
-                    best = x
-            if best < 0:
-                best = random_cell(ws)
-            guess_cell(table, ws, best, safety)
-        if game.status > LOST:
-            return game.status
-        add_measures(ws, mines, sums)
-    return 0
-
-
-def play_games(
-    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    cells = int(table_words[1]) - 1
-    bench = thread_bench(cells, int(table_words[3]))
-    how = (firsts, mines, start_rule, keys, first_game, games, sums)
-    return limited_games(table_words, ws_words, bench.words, np.zeros(cells), *how)
+def play_games(table, ws, memory, first_game, games):
+    """Play the games, see `game_loop`."""
+    return loop(table, ws, memory, first_game, games)

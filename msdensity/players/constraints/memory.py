@@ -6,12 +6,12 @@ component's unknown cells, numbered in the order met; a set of variables is a ro
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import numpy as np
 
 from msdensity.kernel.compiler.directory import Directory, opener
+from msdensity.kernel.compiler.threads import per_thread
 from msdensity.kernel.state import Memory
 
 MOST_VARIABLES = 1024
@@ -26,7 +26,7 @@ WORK_LIMIT = np.int64(50_000)
 MOST_DERIVED = 2000
 """Equations that may be derived in one component."""
 
-bench_t = np.dtype(
+counters_t = np.dtype(
     [
         ("words", "i8"),  # 64-bit words to a set of variables
         ("variables", "i8"),  # of the component that was read
@@ -60,7 +60,7 @@ subset_t = np.dtype(
 """Constraints coupled through common variables, and their solutions."""
 
 FIELDS: dict[str, Any] = {
-    "bench": bench_t,
+    "counters": counters_t,
     "variable": "i4",  # of an unknown cell, by cell
     "cell": "i4",  # of a variable
     "queue": "i4",  # opened cells of the component that is read
@@ -82,23 +82,21 @@ FIELDS: dict[str, Any] = {
     "trail": "i4",  # variables in the order assigned
     "branch": "i4",  # whether the other value is still to be tried
     "belief": "f8",  # by cell: the share of solutions, or an estimate, in which it is free
+    "estimate": "f8",  # of `limited`: the belief of each exposed cell after its own search
 }
 
-bench_type = Directory("ConstraintBench", FIELDS)
-
-open_bench = opener(bench_type)
-
-_local = threading.local()
+open_memory = opener(Directory("ConstraintMemory", FIELDS))
 
 
-def make_bench(cells: int, pairs: int) -> Memory:
-    """Return the working memory for boards of that many cells and ordered pairs of neighbours."""
+def make_memory(table: Memory) -> Memory:
+    """Return the working memory for a board."""
+    cells, pairs = len(table.start) - 1, len(table.neighbours)
     most = min(cells, MOST_VARIABLES)
     words = (most + 63) // 64
     items = cells + MOST_DERIVED + 1
     searched = min(cells, MOST_SEARCHED)
     sizes = {
-        "bench": 1,
+        "counters": 1,
         "variable": cells,
         "cell": cells,
         "queue": cells + 1,
@@ -120,14 +118,10 @@ def make_bench(cells: int, pairs: int) -> Memory:
         "trail": cells + 1,
         "branch": cells + 1,
         "belief": cells,
+        "estimate": cells,
     }
     return Memory(FIELDS, {name: np.zeros(size, FIELDS[name]) for name, size in sizes.items()})
 
 
-def thread_bench(cells: int, pairs: int) -> Memory:
-    """Return this thread's working memory; the last one is kept."""
-    if getattr(_local, "size", None) != (cells, pairs):
-        _local.bench = None
-        _local.bench = make_bench(cells, pairs)
-        _local.size = (cells, pairs)
-    return _local.bench
+thread_memory = per_thread(make_memory)
+"""Return this thread's working memory for a table; the last one is kept."""

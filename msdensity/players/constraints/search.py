@@ -11,7 +11,7 @@ the same numbers of solutions, found without listing them.
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import part
+from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.counting import set_odds, weigh_backward, weigh_forward
 from msdensity.kernel.state import OPEN, UNKNOWN
 from msdensity.kernel.states import count_component
@@ -24,188 +24,188 @@ from msdensity.players.constraints.reduce import (
 )
 
 
-@part
-def add_subset(b, number):
+@compiled
+def add_subset(wm, number):
     """Start the record of coupled subset `number` of the component read; return its index.
 
     Its cells are the next members; `order` then holds its variables.
     """
-    bench = b.bench[0]
-    s = bench.subsets
-    bench.subsets += 1
-    subset = b.subset[s]
-    subset.first = np.int32(bench.members)
+    counters = wm.counters[0]
+    s = counters.subsets
+    counters.subsets += 1
+    subset = wm.subset[s]
+    subset.first = np.int32(counters.members)
     subset.size = np.int32(0)
     subset.constraints = np.int32(0)
     subset.component = np.int32(-1)
     subset.known = np.int32(0)
-    for i in range(bench.items):
-        subset.constraints += np.int32(b.item[i].size > 0 and b.item[i].subset == number)
-    for v in range(bench.variables):
-        for i in range(bench.items):
-            item = b.item[i]
-            if item.size > 0 and item.subset == number and has_bit(b, i, v):
-                b.order[subset.size] = v
-                b.member[bench.members] = b.cell[v]
-                bench.members += 1
+    for i in range(counters.items):
+        subset.constraints += np.int32(wm.item[i].size > 0 and wm.item[i].subset == number)
+    for v in range(counters.variables):
+        for i in range(counters.items):
+            item = wm.item[i]
+            if item.size > 0 and item.subset == number and has_bit(wm, i, v):
+                wm.order[subset.size] = v
+                wm.member[counters.members] = wm.cell[v]
+                counters.members += 1
                 subset.size += np.int32(1)
                 break
     return s
 
 
-@part
-def list_links(b, number, size):
+@compiled
+def list_links(wm, number, size):
     """List variables (by place in `order`) of the subset's constraints and the other way round.
 
     Returns the number of constraints. `trail` is free at this time and counts.
     """
-    bench = b.bench[0]
+    counters = wm.counters[0]
     count = 0
     at = 0
-    for i in range(bench.items):
-        item = b.item[i]
+    for i in range(counters.items):
+        item = wm.item[i]
         if item.size > 0 and item.subset == number:
-            b.item_first[count] = at
-            b.need[count] = item.sum
-            b.left[count] = item.size
+            wm.item_first[count] = at
+            wm.need[count] = item.sum
+            wm.left[count] = item.size
             for v in range(size):
-                if has_bit(b, i, np.int64(b.order[v])):
-                    b.item_variable[at] = v
+                if has_bit(wm, i, np.int64(wm.order[v])):
+                    wm.item_variable[at] = v
                     at += 1
             count += 1
-    b.item_first[count] = at
+    wm.item_first[count] = at
     at = 0
     for v in range(size):
-        b.variable_first[v] = at
+        wm.variable_first[v] = at
         for k in range(count):
-            for e in range(b.item_first[k], b.item_first[k + 1]):
-                if b.item_variable[e] == v:
-                    b.variable_item[at] = k
+            for e in range(wm.item_first[k], wm.item_first[k + 1]):
+                if wm.item_variable[e] == v:
+                    wm.variable_item[at] = k
                     at += 1
-    b.variable_first[size] = at
+    wm.variable_first[size] = at
     return count
 
 
-@part
-def by_degree(b, size):
+@compiled
+def by_degree(wm, size):
     """Write the variables into `order`, those in most constraints first (stable)."""
     for i in range(size):
-        b.order[i] = i
+        wm.order[i] = i
     for i in range(1, size):
-        v = np.int64(b.order[i])
-        degree = b.variable_first[v + 1] - b.variable_first[v]
+        v = np.int64(wm.order[i])
+        degree = wm.variable_first[v + 1] - wm.variable_first[v]
         j = i
         while j > 0:
-            u = np.int64(b.order[j - 1])
-            if b.variable_first[u + 1] - b.variable_first[u] >= degree:
+            u = np.int64(wm.order[j - 1])
+            if wm.variable_first[u + 1] - wm.variable_first[u] >= degree:
                 break
-            b.order[j] = u
+            wm.order[j] = u
             j -= 1
-        b.order[j] = v
+        wm.order[j] = v
 
 
-@part
-def assign(b, v, value):
+@compiled
+def assign(wm, v, value):
     """Give variable v a value; return whether all its constraints can still be met."""
-    b.value[v] = value
+    wm.value[v] = value
     fits = True
-    for e in range(b.variable_first[v], b.variable_first[v + 1]):
-        k = b.variable_item[e]
-        need = b.need[k] - value
-        left = b.left[k] - 1
-        b.need[k] = need
-        b.left[k] = left
+    for e in range(wm.variable_first[v], wm.variable_first[v + 1]):
+        k = wm.variable_item[e]
+        need = wm.need[k] - value
+        left = wm.left[k] - 1
+        wm.need[k] = need
+        wm.left[k] = left
         fits &= (need >= 0) & (need <= left)
     return fits
 
 
-@part
-def take_back(b, v):
+@compiled
+def take_back(wm, v):
     """Undo the assignment of variable v."""
-    value = np.int64(b.value[v])
-    for e in range(b.variable_first[v], b.variable_first[v + 1]):
-        k = b.variable_item[e]
-        b.need[k] = b.need[k] + value
-        b.left[k] = b.left[k] + 1
-    b.value[v] = -1
+    value = np.int64(wm.value[v])
+    for e in range(wm.variable_first[v], wm.variable_first[v + 1]):
+        k = wm.variable_item[e]
+        wm.need[k] = wm.need[k] + value
+        wm.left[k] = wm.left[k] + 1
+    wm.value[v] = -1
 
 
-@part
-def next_variable(b, size, constraints):
+@compiled
+def next_variable(wm, size, constraints):
     """Return (variable, value, branch): one with a single value left, else by degree; -1 if none.
 
     branch: whether the other value must be tried too.
     """
     for k in range(constraints):
-        left = b.left[k]
-        need = b.need[k]
+        left = wm.left[k]
+        need = wm.need[k]
         if left > 0 and (need in (0, left)):
-            for e in range(b.item_first[k], b.item_first[k + 1]):
-                v = np.int64(b.item_variable[e])
-                if b.value[v] < 0:
+            for e in range(wm.item_first[k], wm.item_first[k + 1]):
+                v = np.int64(wm.item_variable[e])
+                if wm.value[v] < 0:
                     return v, np.int64(need != 0), False
     for i in range(size):
-        v = np.int64(b.order[i])
-        if b.value[v] < 0:
+        v = np.int64(wm.order[i])
+        if wm.value[v] < 0:
             return v, np.int64(0), True
     return np.int64(-1), np.int64(0), False
 
 
-@part
-def search_subset(b, s, number, limit):
+@compiled
+def search_subset(wm, s, number, limit):
     """Count all solutions of a subset by number of mines; False if that takes more than `limit`."""
-    bench = b.bench[0]
-    subset = b.subset[s]
+    counters = wm.counters[0]
+    subset = wm.subset[s]
     size = np.int64(subset.size)
     if size > MOST_SEARCHED:
         return False
-    constraints = list_links(b, number, size)
-    by_degree(b, size)
+    constraints = list_links(wm, number, size)
+    by_degree(wm, size)
     row = size + 1
-    subset.ways = np.int32(bench.ways)
-    subset.cell_ways = np.int32(bench.cell_ways)
-    ways = bench.ways
-    cell_ways = bench.cell_ways
+    subset.ways = np.int32(counters.ways)
+    subset.cell_ways = np.int32(counters.cell_ways)
+    ways = counters.ways
+    cell_ways = counters.cell_ways
     for m in range(row):
-        b.ways[ways + m] = 0.0
+        wm.ways[ways + m] = 0.0
     for i in range(size * row):
-        b.cell_ways[cell_ways + i] = 0.0
+        wm.cell_ways[cell_ways + i] = 0.0
     for v in range(size):
-        b.value[v] = -1
+        wm.value[v] = -1
     depth = 0
     mines = 0
     work = 0
     low = size
     high = np.int64(-1)
     while True:
-        v, value, branch = next_variable(b, size, constraints)
+        v, value, branch = next_variable(wm, size, constraints)
         if v >= 0:
-            b.trail[depth] = v
-            b.branch[depth] = branch
+            wm.trail[depth] = v
+            wm.branch[depth] = branch
             depth += 1
             mines += value
             work += 1
             if work > limit:
                 return False
-            if assign(b, v, value):
+            if assign(wm, v, value):
                 continue
         else:
             low = min(low, mines)
             high = max(high, mines)
-            b.ways[ways + mines] = b.ways[ways + mines] + 1.0
+            wm.ways[ways + mines] = wm.ways[ways + mines] + 1.0
             for i in range(size):
-                if b.value[i] == 1:
+                if wm.value[i] == 1:
                     at = cell_ways + i * row + mines
-                    b.cell_ways[at] = b.cell_ways[at] + 1.0
+                    wm.cell_ways[at] = wm.cell_ways[at] + 1.0
         while depth > 0:
-            v = np.int64(b.trail[depth - 1])
-            mines -= np.int64(b.value[v])
-            take_back(b, v)
-            if b.branch[depth - 1]:
-                b.branch[depth - 1] = 0
+            v = np.int64(wm.trail[depth - 1])
+            mines -= np.int64(wm.value[v])
+            take_back(wm, v)
+            if wm.branch[depth - 1]:
+                wm.branch[depth - 1] = 0
                 mines += 1
                 work += 1
-                if assign(b, v, 1):
+                if assign(wm, v, 1):
                     break
                 continue
             depth -= 1
@@ -214,25 +214,25 @@ def search_subset(b, s, number, limit):
     subset.low = np.int32(low)
     subset.high = np.int32(high)
     subset.known = np.int32(1)
-    bench.ways += row
-    bench.cell_ways += size * row
+    counters.ways += row
+    counters.cell_ways += size * row
     return True
 
 
-@part
-def eliminate_component(table, ws, b, seed):
+@compiled
+def eliminate_component(table, ws, wm, seed):
     """Count the solutions of the whole component around an opened cell by elimination."""
-    bench = b.bench[0]
-    s = bench.subsets
-    bench.subsets += 1
-    subset = b.subset[s]
-    subset.first = np.int32(bench.members)
-    subset.size = np.int32(bench.variables)
-    subset.constraints = np.int32(bench.witnesses)
+    counters = wm.counters[0]
+    s = counters.subsets
+    counters.subsets += 1
+    subset = wm.subset[s]
+    subset.first = np.int32(counters.members)
+    subset.size = np.int32(counters.variables)
+    subset.constraints = np.int32(counters.witnesses)
     subset.known = np.int32(0)
-    for v in range(bench.variables):
-        b.member[bench.members] = b.cell[v]
-        bench.members += 1
+    for v in range(counters.variables):
+        wm.member[counters.members] = wm.cell[v]
+        counters.members += 1
     k = count_component(table, ws, seed)
     component = ws.component[k]
     subset.component = np.int32(k)
@@ -246,18 +246,18 @@ def eliminate_component(table, ws, b, seed):
         subset.known = np.int32(1)
 
 
-@part
-def solve_position(table, ws, b, largest, limit):
+@compiled
+def solve_position(table, ws, wm, largest, limit):
     """Find the solutions of every coupled subset of the position, by search up to `limit`.
 
     Subsets of more than `largest` variables, and those that cannot be counted, stay unknown.
     """
     game = ws.game[0]
-    bench = b.bench[0]
-    bench.subsets = 0
-    bench.members = 0
-    bench.ways = 0
-    bench.cell_ways = 0
+    counters = wm.counters[0]
+    counters.subsets = 0
+    counters.members = 0
+    counters.ways = 0
+    counters.cell_ways = 0
     game.poly = 0
     game.stamp += 1
     stamp = np.int32(game.stamp)
@@ -266,78 +266,78 @@ def solve_position(table, ws, b, largest, limit):
         if ws.cell[w].state != OPEN or ws.cell[w].unknown == 0 or ws.link[w].stamp >= stamp:
             continue
         subsets, members, ways, cell_ways = (
-            bench.subsets,
-            bench.members,
-            bench.ways,
-            bench.cell_ways,
+            counters.subsets,
+            counters.members,
+            counters.ways,
+            counters.cell_ways,
         )
-        whole = not read_component(table, ws, b, w, stamp)
+        whole = not read_component(table, ws, wm, w, stamp)
         if not whole:
-            reduce_constraints(b)
-            for number in range(split_constraints(b)):
-                s = add_subset(b, number)
-                if b.subset[s].size > largest:
+            reduce_constraints(wm)
+            for number in range(split_constraints(wm)):
+                s = add_subset(wm, number)
+                if wm.subset[s].size > largest:
                     continue
-                if not search_subset(b, s, number, limit):
+                if not search_subset(wm, s, number, limit):
                     whole = True
                     break
         if whole:
-            bench.subsets = subsets
-            bench.members = members
-            bench.ways = ways
-            bench.cell_ways = cell_ways
-            eliminate_component(table, ws, b, w)
+            counters.subsets = subsets
+            counters.members = members
+            counters.ways = ways
+            counters.cell_ways = cell_ways
+            eliminate_component(table, ws, wm, w)
 
 
-@part
-def keep_solutions(b, s, low, high):
+@compiled
+def keep_solutions(wm, s, low, high):
     """Drop the solutions of a subset with fewer than `low` or more than `high` mines."""
-    subset = b.subset[s]
+    subset = wm.subset[s]
     subset.low = np.int32(max(np.int64(subset.low), low))
     subset.high = np.int32(min(np.int64(subset.high), high))
 
 
-@part
-def weigh_beliefs(table, ws, b, s):
+@compiled
+def weigh_beliefs(table, ws, wm, s):
     """Set `belief` of the subset's cells to the share of solutions in which each is free.
 
     Returns the mean number of mines of the solutions. Each solution counts the same. Cells of a
     subset that is not known get 1 - max c/|S| over their opened neighbours (004, section 2.2).
     """
-    subset = b.subset[s]
+    subset = wm.subset[s]
     first = np.int64(subset.first)
     size = np.int64(subset.size)
     known = subset.known == 1
     if known and subset.component < 0:
         total = 0.0
         for m in range(subset.low, subset.high + 1):
-            total += b.ways[subset.ways + m]
+            total += wm.ways[subset.ways + m]
         expected = 0.0
         for i in range(size):
             mined = 0.0
             for m in range(subset.low, subset.high + 1):
-                mined += b.cell_ways[subset.cell_ways + i * (size + 1) + m]
-            b.belief[b.member[first + i]] = (total - mined) / total
+                mined += wm.cell_ways[subset.cell_ways + i * (size + 1) + m]
+            wm.belief[wm.member[first + i]] = (total - mined) / total
             expected += mined / total
         return expected
     if known:
-        known = subset.epoch == ws.game[0].epoch and weigh_eliminated(table, ws, b, s)
+        known = subset.epoch == ws.game[0].epoch and weigh_eliminated(table, ws, wm, s)
     expected = 0.0
     for i in range(size):
-        c = np.int64(b.member[first + i])
+        c = np.int64(wm.member[first + i])
         if not known:
-            b.belief[c] = 1.0 - largest_share(table, ws, c)
-        expected += 1.0 - b.belief[c]
+            wm.belief[c] = 1.0 - largest_share(table, ws, c)
+        expected += 1.0 - wm.belief[c]
     if not known:
         subset.known = np.int32(0)
         ws.game[0].approximate += 1
     return expected
 
 
-@part
-def weigh_eliminated(table, ws, b, s):
+@compiled
+def weigh_eliminated(table, ws, wm, s):
     """Set `belief` from the count by elimination; return whether that went well."""
-    subset = b.subset[s]
+    subset = wm.subset[s]
     k = np.int64(subset.component)
     component = ws.component[k]
     at = np.int64(ws.node[component.end].poly)
@@ -353,11 +353,11 @@ def weigh_eliminated(table, ws, b, s):
             c = table.neighbours[e]
             link = ws.link[c]
             if ws.cell[c].state == UNKNOWN and link.component == k and link.box == box.name:
-                b.belief[c] = box.safety
+                wm.belief[c] = box.safety
     return True
 
 
-@part
+@compiled
 def largest_share(table, ws, c):
     """Return the largest share of mines, c/|S|, that an opened neighbour of the cell states."""
     share = 0.0

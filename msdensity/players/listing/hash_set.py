@@ -7,7 +7,7 @@ value, so one that was changed in place is found neither under its old value nor
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import part, small
+from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.players.listing.memory import ARENA, MOST_CONSTRAINTS, SEEN
 
 LIVE = np.int64(-1)
@@ -16,17 +16,17 @@ LIVE = np.int64(-1)
 EMPTIED = np.int64(-3)
 
 
-@part
-def same(b, i, j):
+@compiled
+def same(wm, i, j):
     """Return whether two constraints have the same variables and sum."""
-    words = b.bench[0].words
-    differ = np.uint64(b.item[i].sum != b.item[j].sum)
+    words = wm.counters[0].words
+    differ = np.uint64(wm.item[i].sum != wm.item[j].sum)
     for w in range(words):
-        differ |= b.bits[i * words + w] ^ b.bits[j * words + w]
+        differ |= wm.bits[i * words + w] ^ wm.bits[j * words + w]
     return differ == np.uint64(0)
 
 
-@part
+@compiled
 def next_capacity(capacity):
     """Return the size a full .NET set grows to: the next of its primes above twice the old."""
     grown = 3
@@ -47,131 +47,131 @@ def next_capacity(capacity):
     return grown
 
 
-@part
-def clear(b):
+@compiled
+def clear(wm):
     """Make the set empty, as new."""
-    bench = b.bench[0]
-    bench.count = 0
-    bench.free = -1
-    bench.emptied = 0
-    bench.capacity = 0
-    bench.mask = 0
-    b.bucket[0] = -1
+    counters = wm.counters[0]
+    counters.count = 0
+    counters.free = -1
+    counters.emptied = 0
+    counters.capacity = 0
+    counters.mask = 0
+    wm.bucket[0] = -1
 
 
-@part
-def grow(b):
+@compiled
+def grow(wm):
     """Grow a full set; chains are linked anew in the order of the slots."""
-    bench = b.bench[0]
-    bench.capacity = next_capacity(bench.capacity)
+    counters = wm.counters[0]
+    counters.capacity = next_capacity(counters.capacity)
     buckets = 4
-    while buckets < bench.capacity:
+    while buckets < counters.capacity:
         buckets *= 2
     mask = buckets - 1
-    bench.mask = mask
+    counters.mask = mask
     for k in range(buckets):
-        b.bucket[k] = -1
-    for s in range(bench.count):
-        slot = b.slot[s]
+        wm.bucket[k] = -1
+    for s in range(counters.count):
+        slot = wm.slot[s]
         k = slot.hash & mask
-        slot.next = np.int32(b.bucket[k])
-        b.bucket[k] = s
+        slot.next = np.int32(wm.bucket[k])
+        wm.bucket[k] = s
 
 
-@part
-def add(b, i):
+@compiled
+def add(wm, i):
     """Add item i unless an equal one is found; return whether it was added.
 
     The set must have room: fewer than MOST_CONSTRAINTS in use.
     """
-    bench = b.bench[0]
-    item = b.item[i]
+    counters = wm.counters[0]
+    item = wm.item[i]
     key = np.int64(item.sum ^ item.ids)
-    s = b.bucket[key & bench.mask]
+    s = wm.bucket[key & counters.mask]
     while s >= 0:
-        slot = b.slot[s]
-        if slot.hash == key and same(b, np.int64(slot.item), i):
+        slot = wm.slot[s]
+        if slot.hash == key and same(wm, np.int64(slot.item), i):
             return False
         s = np.int64(slot.next)
-    if bench.emptied > 0:
-        s = bench.free
-        bench.emptied -= 1
-        bench.free = EMPTIED - np.int64(b.slot[s].next)
+    if counters.emptied > 0:
+        s = counters.free
+        counters.emptied -= 1
+        counters.free = EMPTIED - np.int64(wm.slot[s].next)
     else:
-        if bench.count == bench.capacity:
-            grow(b)
-        s = bench.count
-        bench.count += 1
-    k = key & bench.mask
-    slot = b.slot[s]
+        if counters.count == counters.capacity:
+            grow(wm)
+        s = counters.count
+        counters.count += 1
+    k = key & counters.mask
+    slot = wm.slot[s]
     slot.hash = np.int32(key)
     slot.item = np.int32(i)
-    slot.next = np.int32(b.bucket[k])
-    b.bucket[k] = s
+    slot.next = np.int32(wm.bucket[k])
+    wm.bucket[k] = s
     return True
 
 
-@part
-def remove(b, i):
+@compiled
+def remove(wm, i):
     """Remove the constraint found by the value of item i, if there is one."""
-    bench = b.bench[0]
-    item = b.item[i]
+    counters = wm.counters[0]
+    item = wm.item[i]
     key = np.int64(item.sum ^ item.ids)
-    k = key & bench.mask
+    k = key & counters.mask
     last = -1
-    s = b.bucket[k]
+    s = wm.bucket[k]
     while s >= 0:
-        slot = b.slot[s]
-        if slot.hash == key and same(b, np.int64(slot.item), i):
+        slot = wm.slot[s]
+        if slot.hash == key and same(wm, np.int64(slot.item), i):
             if last < 0:
-                b.bucket[k] = np.int64(slot.next)
+                wm.bucket[k] = np.int64(slot.next)
             else:
-                b.slot[last].next = slot.next
-            slot.next = np.int32(EMPTIED - bench.free)
-            bench.free = s
-            bench.emptied += 1
+                wm.slot[last].next = slot.next
+            slot.next = np.int32(EMPTIED - counters.free)
+            counters.free = s
+            counters.emptied += 1
             return
         last = s
         s = np.int64(slot.next)
 
 
 @small
-def room(b):
+def room(wm):
     """Return whether another constraint can be made and added."""
-    bench = b.bench[0]
-    return bench.items < ARENA - MOST_CONSTRAINTS and bench.count < MOST_CONSTRAINTS - 1
+    counters = wm.counters[0]
+    return counters.items < ARENA - MOST_CONSTRAINTS and counters.count < MOST_CONSTRAINTS - 1
 
 
 @small
-def forget_seen(b):
+def forget_seen(wm):
     """Begin a new list of constraints seen."""
-    b.bench[0].stamp += 1
+    wm.counters[0].stamp += 1
 
 
-@part
-def find_seen(b, i):
+@compiled
+def find_seen(wm, i):
     """Return (place, found): where a constraint equal to item i by present value is noted.
 
     If there is none, the place is free for it.
     """
-    bench = b.bench[0]
-    h = np.uint64(b.item[i].sum)
-    for w in range(bench.words):
-        h = (h ^ b.bits[i * bench.words + w]) * np.uint64(0x9E3779B97F4A7C15)
+    counters = wm.counters[0]
+    h = np.uint64(wm.item[i].sum)
+    for w in range(counters.words):
+        h = (h ^ wm.bits[i * counters.words + w]) * np.uint64(0x9E3779B97F4A7C15)
         h ^= h >> np.uint64(29)
     k = np.int64(h & np.uint64(SEEN - 1))
-    while b.seen[k].stamp == bench.stamp:
-        if same(b, np.int64(b.seen[k].item), i):
+    while wm.seen[k].stamp == counters.stamp:
+        if same(wm, np.int64(wm.seen[k].item), i):
             return k, True
         k = (k + 1) & (SEEN - 1)
     return k, False
 
 
 @small
-def note_seen(b, i):
+def note_seen(wm, i):
     """Note item i; return whether no constraint equal to it was noted before."""
-    k, found = find_seen(b, i)
+    k, found = find_seen(wm, i)
     if not found:
-        b.seen[k].stamp = b.bench[0].stamp
-        b.seen[k].item = np.int32(i)
+        wm.seen[k].stamp = wm.counters[0].stamp
+        wm.seen[k].item = np.int32(i)
     return not found

@@ -7,7 +7,7 @@ first is substituted, the last is reported.
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import part, small
+from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.players.listing.hash_set import (
     LIVE,
     add,
@@ -30,251 +30,251 @@ NOTHING = np.uint64(0)
 
 
 @small
-def lowest(b, word):
+def lowest(wm, word):
     """Return the place of the lowest bit of a word that is not 0."""
     single = word & (~word + ONE)
-    return b.lowest[np.int64((single * DE_BRUIJN) >> TOP)]
+    return wm.lowest[np.int64((single * DE_BRUIJN) >> TOP)]
 
 
-@part
-def solve(b, v, value):
+@compiled
+def solve(wm, v, value):
     """Add "variable v has this value" to the solutions, unless it is there."""
-    bench = b.bench[0]
+    counters = wm.counters[0]
     kind = np.int64(4)
     if value in (0, 1):
         kind = value + 1
-    before = b.values[v]
+    before = wm.values[v]
     if before & kind:
         if kind != 4:
             return
-        for k in range(bench.solutions):
-            if b.solution[k].variable == v and b.solution[k].value == value:
+        for k in range(counters.solutions):
+            if wm.solution[k].variable == v and wm.solution[k].value == value:
                 return
     if before == 0:
-        b.first_value[v] = value
-        b.solved[v >> 6] |= ONE << (np.uint64(v) & LOW)
+        wm.first_value[v] = value
+        wm.solved[v >> 6] |= ONE << (np.uint64(v) & LOW)
     elif before != kind or kind == 4:
-        bench.contradiction = 1
+        counters.contradiction = 1
     if kind == 4:
-        bench.contradiction = 1
-    b.values[v] = before | kind
-    solution = b.solution[bench.solutions]
+        counters.contradiction = 1
+    wm.values[v] = before | kind
+    solution = wm.solution[counters.solutions]
     solution.variable = np.int32(v)
     solution.value = np.int32(value)
-    bench.solutions += 1
+    counters.solutions += 1
 
 
-@part
-def solve_all(b, i, value):
+@compiled
+def solve_all(wm, i, value):
     """Add "all variables of item i have this value" to the solutions."""
-    words = b.bench[0].words
+    words = wm.counters[0].words
     for w in range(words):
-        left = b.bits[i * words + w]
+        left = wm.bits[i * words + w]
         while left != NOTHING:
-            solve(b, 64 * w + lowest(b, left), value)
+            solve(wm, 64 * w + lowest(wm, left), value)
             left &= left - ONE
 
 
-@part
-def solve_trivials(b):
+@compiled
+def solve_trivials(wm):
     """SolveTrivials: constraints of sum 0, then those of as many mines as variables."""
-    bench = b.bench[0]
-    forget_seen(b)
+    counters = wm.counters[0]
+    forget_seen(wm)
     found = 0
-    for s in range(bench.count):
-        slot = b.slot[s]
+    for s in range(counters.count):
+        slot = wm.slot[s]
         i = np.int64(slot.item)
-        if slot.next >= LIVE and b.item[i].sum == 0 and note_seen(b, i):
-            b.listed[found] = i
+        if slot.next >= LIVE and wm.item[i].sum == 0 and note_seen(wm, i):
+            wm.listed[found] = i
             found += 1
     safe = found
-    forget_seen(b)
-    for s in range(bench.count):
-        slot = b.slot[s]
+    forget_seen(wm)
+    for s in range(counters.count):
+        slot = wm.slot[s]
         i = np.int64(slot.item)
-        if slot.next >= LIVE and b.item[i].sum == b.item[i].size and note_seen(b, i):
-            b.listed[found] = i
+        if slot.next >= LIVE and wm.item[i].sum == wm.item[i].size and note_seen(wm, i):
+            wm.listed[found] = i
             found += 1
     for k in range(found):
-        i = b.listed[k]
-        solve_all(b, i, np.int64(k >= safe))
-        remove(b, i)
+        i = wm.listed[k]
+        solve_all(wm, i, np.int64(k >= safe))
+        remove(wm, i)
 
 
-@part
-def subtract(b, x, y):
+@compiled
+def subtract(wm, x, y):
     """Add item x minus item y, whose variables are among those of x, to the set."""
-    bench = b.bench[0]
-    words = bench.words
-    new = bench.items
+    counters = wm.counters[0]
+    words = counters.words
+    new = counters.items
     for w in range(words):
-        b.bits[new * words + w] = b.bits[x * words + w] & ~b.bits[y * words + w]
-    item = b.item[new]
-    item.sum = np.int32(b.item[x].sum - b.item[y].sum)
-    item.ids = np.int32(b.item[x].ids ^ b.item[y].ids)
-    item.size = np.int32(b.item[x].size - b.item[y].size)
+        wm.bits[new * words + w] = wm.bits[x * words + w] & ~wm.bits[y * words + w]
+    item = wm.item[new]
+    item.sum = np.int32(wm.item[x].sum - wm.item[y].sum)
+    item.ids = np.int32(wm.item[x].ids ^ wm.item[y].ids)
+    item.size = np.int32(wm.item[x].size - wm.item[y].size)
     if item.sum < 0 or item.sum > item.size:
-        bench.contradiction = 1
-    if add(b, new):
-        bench.items += 1
+        counters.contradiction = 1
+    if add(wm, new):
+        counters.items += 1
 
 
-@part
-def construct(b):
+@compiled
+def construct(wm):
     """ConstructConstraints over all ordered pairs, a constraint with itself included.
 
     Return False where the work of the game exceeds its limit.
     """
-    bench = b.bench[0]
-    words = bench.words
+    counters = wm.counters[0]
+    words = counters.words
     n = 0
-    for s in range(bench.count):
-        slot = b.slot[s]
+    for s in range(counters.count):
+        slot = wm.slot[s]
         if slot.next >= LIVE:
             i = np.int64(slot.item)
-            b.listed[n] = i
+            wm.listed[n] = i
             for w in range(words):
-                b.listed_bits[n * words + w] = b.bits[i * words + w]
+                wm.listed_bits[n * words + w] = wm.bits[i * words + w]
             n += 1
-    bench.work += n * n
-    if bench.work > bench.limit:
+    counters.work += n * n
+    if counters.work > counters.limit:
         return False
     for i in range(n):
-        x = b.listed[i]
-        outside = ~b.listed_bits[i * words]
+        x = wm.listed[i]
+        outside = ~wm.listed_bits[i * words]
         for j in range(n):
-            if b.listed_bits[j * words] & outside != NOTHING:
+            if wm.listed_bits[j * words] & outside != NOTHING:
                 continue
             within = True
             for w in range(1, words):
-                if b.listed_bits[j * words + w] & ~b.listed_bits[i * words + w] != NOTHING:
+                if wm.listed_bits[j * words + w] & ~wm.listed_bits[i * words + w] != NOTHING:
                     within = False
             if within:
-                if not room(b):
+                if not room(wm):
                     return False
-                subtract(b, x, b.listed[j])
+                subtract(wm, x, wm.listed[j])
     return True
 
 
-@part
-def remove_empty(b):
+@compiled
+def remove_empty(wm):
     """RemoveUnnecessaryConstraints: RemoveWhere tries to remove each by its present value."""
-    for s in range(b.bench[0].count):
-        slot = b.slot[s]
-        if slot.next >= LIVE and b.item[slot.item].size == 0:
-            remove(b, np.int64(slot.item))
+    for s in range(wm.counters[0].count):
+        slot = wm.slot[s]
+        if slot.next >= LIVE and wm.item[slot.item].size == 0:
+            remove(wm, np.int64(slot.item))
 
 
-@part
-def substitute(b):
+@compiled
+def substitute(wm):
     """UpdateSolutions: single variables become solutions, which are put into all the others."""
-    bench = b.bench[0]
-    words = bench.words
+    counters = wm.counters[0]
+    words = counters.words
     n = 0
-    for s in range(bench.count):
-        slot = b.slot[s]
+    for s in range(counters.count):
+        slot = wm.slot[s]
         if slot.next >= LIVE:
             i = np.int64(slot.item)
-            if b.item[i].size == 1:
-                solve_all(b, i, np.int64(b.item[i].sum))
+            if wm.item[i].size == 1:
+                solve_all(wm, i, np.int64(wm.item[i].sum))
             else:
-                b.listed[n] = i
+                wm.listed[n] = i
                 n += 1
-    clear(b)  # Except gives a new set, with hashes that are right until the substitution
+    clear(wm)  # Except gives a new set, with hashes that are right until the substitution
     for k in range(n):
-        add(b, b.listed[k])
-    for s in range(bench.count):
-        i = np.int64(b.slot[s].item)
-        item = b.item[i]
+        add(wm, wm.listed[k])
+    for s in range(counters.count):
+        i = np.int64(wm.slot[s].item)
+        item = wm.item[i]
         for w in range(words):
-            known = b.bits[i * words + w] & b.solved[w]
-            b.bits[i * words + w] &= ~known
+            known = wm.bits[i * words + w] & wm.solved[w]
+            wm.bits[i * words + w] &= ~known
             while known != NOTHING:
-                v = 64 * w + lowest(b, known)
-                item.sum = np.int32(item.sum - b.first_value[v])
-                item.ids = np.int32(item.ids ^ b.cell[v])
+                v = 64 * w + lowest(wm, known)
+                item.sum = np.int32(item.sum - wm.first_value[v])
+                item.ids = np.int32(item.ids ^ wm.cell[v])
                 item.size = np.int32(item.size - 1)
                 known &= known - ONE
         if item.sum < 0 or item.sum > item.size:
-            bench.contradiction = 1
+            counters.contradiction = 1
 
 
-@part
-def changed(b):
+@compiled
+def changed(wm):
     """Return whether some constraint differs by value from all of the round before.
 
     Those are the same objects, which the last substitution may have changed.
     """
-    bench = b.bench[0]
-    forget_seen(b)
-    for k in range(bench.old):
-        note_seen(b, b.old[k])
-    for s in range(bench.count):
-        _, found = find_seen(b, np.int64(b.slot[s].item))
+    counters = wm.counters[0]
+    forget_seen(wm)
+    for k in range(counters.old):
+        note_seen(wm, wm.old[k])
+    for s in range(counters.count):
+        _, found = find_seen(wm, np.int64(wm.slot[s].item))
         if not found:
             return True
     return False
 
 
-@part
-def compact(b):
+@compiled
+def compact(wm):
     """Move the constraints of the set to the front of the arena."""
-    bench = b.bench[0]
-    words = bench.words
-    base = bench.items
-    for s in range(bench.count):
-        i = np.int64(b.slot[s].item)
+    counters = wm.counters[0]
+    words = counters.words
+    base = counters.items
+    for s in range(counters.count):
+        i = np.int64(wm.slot[s].item)
         for w in range(words):
-            b.listed_bits[s * words + w] = b.bits[i * words + w]
-        b.item[base + s] = b.item[i]
-    for s in range(bench.count):
+            wm.listed_bits[s * words + w] = wm.bits[i * words + w]
+        wm.item[base + s] = wm.item[i]
+    for s in range(counters.count):
         for w in range(words):
-            b.bits[s * words + w] = b.listed_bits[s * words + w]
-        b.item[s] = b.item[base + s]
-        b.slot[s].item = np.int32(s)
-    bench.items = bench.count
+            wm.bits[s * words + w] = wm.listed_bits[s * words + w]
+        wm.item[s] = wm.item[base + s]
+        wm.slot[s].item = np.int32(s)
+    counters.items = counters.count
 
 
-@part
-def forget_solutions(b):
+@compiled
+def forget_solutions(wm):
     """Begin an inference: no solutions."""
-    bench = b.bench[0]
-    bench.solutions = 0
-    bench.contradiction = 0
-    bench.old = 0
-    for w in range(bench.words):
-        b.solved[w] = NOTHING
-    for v in range(bench.variables):
-        b.values[v] = 0
+    counters = wm.counters[0]
+    counters.solutions = 0
+    counters.contradiction = 0
+    counters.old = 0
+    for w in range(counters.words):
+        wm.solved[w] = NOTHING
+    for v in range(counters.variables):
+        wm.values[v] = 0
 
 
-@part
-def infer(b):
+@compiled
+def infer(wm):
     """Solve the constraints in the set; return False where the work exceeds its limit.
 
-    With bench.detect the inference stops at its first contradiction, as the flag of the listing
+    With counters.detect the inference stops at its first contradiction, as the flag of the listing
     was meant to make it.
     """
-    bench = b.bench[0]
-    forget_solutions(b)
-    bench.trivial = -1
+    counters = wm.counters[0]
+    forget_solutions(wm)
+    counters.trivial = -1
     while True:
-        solve_trivials(b)
-        if bench.trivial < 0:
-            bench.trivial = bench.solutions
-        if not construct(b):
+        solve_trivials(wm)
+        if counters.trivial < 0:
+            counters.trivial = counters.solutions
+        if not construct(wm):
             return False
-        remove_empty(b)
-        if bench.solutions + bench.count + 2 * bench.variables > len(b.solution):
+        remove_empty(wm)
+        if counters.solutions + counters.count + 2 * counters.variables > len(wm.solution):
             return False
-        substitute(b)
-        if bench.detect and bench.contradiction:
+        substitute(wm)
+        if counters.detect and counters.contradiction:
             return True
-        again = changed(b)
-        bench.old = bench.count
+        again = changed(wm)
+        counters.old = counters.count
         if not again:
             return True
-        if bench.items > MOST_CONSTRAINTS:
-            compact(b)
-        for s in range(bench.count):
-            b.old[s] = np.int64(b.slot[s].item)
+        if counters.items > MOST_CONSTRAINTS:
+            compact(wm)
+        for s in range(counters.count):
+            wm.old[s] = np.int64(wm.slot[s].item)

@@ -7,11 +7,10 @@ neighbours of a cell (by column, then by row), so a set of variables is a row of
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 
 from msdensity.kernel.compiler.directory import Directory, opener
+from msdensity.kernel.compiler.threads import per_thread
 from msdensity.kernel.state import Memory
 
 MOST_VARIABLES = 1024
@@ -22,7 +21,7 @@ MOST_CONSTRAINTS = 75431
 
 ARENA = 3 * MOST_CONSTRAINTS
 
-bench_t = np.dtype(
+counters_t = np.dtype(
     [
         ("words", "i8"),  # 64-bit words to a set of variables
         ("variables", "i8"),  # exposed cells
@@ -63,7 +62,7 @@ SEEN = 1 << 18
 """Places to look up constraints by their present value; a power of two above twice the set."""
 
 FIELDS = {
-    "bench": bench_t,
+    "counters": counters_t,
     "order": "i4",  # cells in the order of variables
     "variable": "i4",  # of an exposed cell, by cell
     "cell": "i4",  # of a variable
@@ -100,17 +99,24 @@ FIELDS = {
     "missing": "i4",  # and mines still missing in it
 }
 
-bench_type = Directory("Bench", FIELDS)
-
-open_bench = opener(bench_type)
+open_memory = opener(Directory("ListingMemory", FIELDS))
 
 DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 
-_local = threading.local()
+
+def cell_order(table: Memory) -> np.ndarray:
+    """Return the cells by column, then by row, on a rectangle; by index on any other board."""
+    cells = len(table.start) - 1
+    near = table.neighbours[: table.start[1]].tolist()
+    columns = near[1] if len(near) == 3 else cells
+    if near != [1, columns, columns + 1] or cells % columns:
+        columns = cells
+    return np.arange(cells).reshape(-1, columns).ravel(order="F")
 
 
-def make_bench(cells: int) -> Memory:
-    """Return the working memory for boards of that many cells."""
+def make_memory(table: Memory) -> Memory:
+    """Return the working memory for a board."""
+    cells = len(table.start) - 1
     most = min(cells, MOST_VARIABLES)
     words = (most + 63) // 64
     lowest = np.zeros(64, np.int64)
@@ -118,8 +124,7 @@ def make_bench(cells: int) -> Memory:
         lowest[(int(DE_BRUIJN) << place) % 2**64 >> 58] = place
     row = most + 1
     sizes = {
-        "bench": 1,
-        "order": cells,
+        "counters": 1,
         "variable": cells,
         "cell": cells,
         "bits": ARENA * words,
@@ -154,13 +159,8 @@ def make_bench(cells: int) -> Memory:
         "missing": cells + 1,
     }
     arrays = {name: np.zeros(size, FIELDS[name]) for name, size in sizes.items()}
-    return Memory(FIELDS, arrays | {"lowest": lowest})
+    return Memory(FIELDS, arrays | {"lowest": lowest, "order": cell_order(table)})
 
 
-def thread_bench(cells: int) -> Memory:
-    """Return this thread's working memory; the last one is kept."""
-    if getattr(_local, "cells", None) != cells:
-        _local.bench = None
-        _local.bench = make_bench(cells)
-        _local.cells = cells
-    return _local.bench
+thread_memory = per_thread(make_memory)
+"""Return this thread's working memory for a table; the last one is kept."""

@@ -39,37 +39,31 @@ certain at all with the first four options on), and with `no_mine_count: off` th
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import entry, part
+from msdensity.kernel.compiler.jit import compiled, entry
 from msdensity.kernel.knowledge import mark_mine, open_cell
-from msdensity.kernel.play import add_measures, deduce, start_game
-from msdensity.kernel.rng import mix
+from msdensity.kernel.measures import REDRAWN
+from msdensity.kernel.play import deduce, game_loop, start_game
 from msdensity.kernel.state import (
-    BOARD,
     COMPONENT,
     EXPOSED,
     FLOATING_GUESS,
     GIVEN_UP,
     GUESS,
-    LOST,
     PAIR,
-    PLAYER,
     PLAYING,
     SINGLE,
     UNKNOWN,
-    open_table,
-    open_workspace,
 )
 from msdensity.players.listing.configurations import (
     EXACT_TIES,
     EXTRA_GUESS,
     MINE_COUNT,
     OFF,
-    read_position,
-    restore_position,
     score_cells,
 )
 from msdensity.players.listing.inference import infer
-from msdensity.players.listing.memory import open_bench, thread_bench
+from msdensity.players.listing.memory import open_memory
+from msdensity.players.listing.position import read_position, restore_position
 from msdensity.players.weighted import TIE, opened_neighbours
 
 WORK_LIMIT = 3_000_000
@@ -82,23 +76,7 @@ BELIEVED = 1.0 - 2.0**-53
 """Safety noted for a cell that the program takes for safe: below 1, since it may be mined."""
 
 
-@part
-def order_cells(table, ws, b):
-    """Order cells by column, then by row, on a rectangle; by index on any other board."""
-    n = ws.game[0].cells
-    q = n
-    if table.start[1] - table.start[0] == 3:
-        q = table.neighbours[1]
-        if table.neighbours[0] != 1 or table.neighbours[2] != q + 1 or n % q != 0:
-            q = n
-    k = 0
-    for x in range(q):
-        for c in range(x, n, q):
-            b.order[k] = c
-            k += 1
-
-
-@part
+@compiled
 def cascade(table, ws, c):
     """Open all around an opened cell if its number is 0, and so on."""
     ws.list[0] = c
@@ -116,50 +94,50 @@ def cascade(table, ws, c):
                 height += 1
 
 
-@part
+@compiled
 def open_with_cascade(table, ws, c, reason, safety):
     """Open a cell, and all around it while the number is 0."""
     if open_cell(table, ws, c, reason, safety):
         cascade(table, ws, c)
 
 
-@part
-def play_solutions(table, ws, b):
+@compiled
+def play_solutions(table, ws, wm):
     """Open or flag all solved cells, in the order in which they were solved."""
-    bench = b.bench[0]
-    for k in range(bench.solutions):
+    counters = wm.counters[0]
+    for k in range(counters.solutions):
         if ws.game[0].status != PLAYING:
             return
-        c = b.cell[np.int64(b.solution[k].variable)]
+        c = wm.cell[np.int64(wm.solution[k].variable)]
         if ws.cell[c].state != UNKNOWN:
             continue
-        reason = SINGLE if k < bench.trivial else PAIR
-        if b.solution[k].value == 0:
+        reason = SINGLE if k < counters.trivial else PAIR
+        if wm.solution[k].value == 0:
             open_with_cascade(table, ws, c, reason, 1.0)
         else:
             mark_mine(table, ws, c, reason)
 
 
-@part
-def guess(table, ws, b, options):
+@compiled
+def guess(table, ws, wm):
     """Open all cells of score 1, then the best-scored one: Solver.cs 34-45."""
     game = ws.game[0]
-    slack = TIE if options[EXACT_TIES] == OFF else 0.0
+    slack = TIE if ws.option[EXACT_TIES] == OFF else 0.0
     listed = 0
     best = -np.inf
     for c in range(game.cells):
         if ws.cell[c].state == UNKNOWN:
             ws.exposed[listed] = c
             listed += 1
-            best = max(best, b.score[c])
+            best = max(best, wm.score[c])
     sure = False
     for k in range(listed):
         c = np.int64(ws.exposed[k])
-        if abs(b.score[c] - 1.0) <= slack:
+        if abs(wm.score[c] - 1.0) <= slack:
             sure = True
             if game.status == PLAYING and ws.cell[c].state == UNKNOWN:
                 open_with_cascade(table, ws, c, COMPONENT, BELIEVED)
-    if sure and options[EXTRA_GUESS] == OFF:
+    if sure and ws.option[EXTRA_GUESS] == OFF:
         return
     bound = best - slack * abs(best)
     chosen = np.int64(-1)
@@ -167,7 +145,7 @@ def guess(table, ws, b, options):
     opened = 0
     for k in range(listed):
         c = np.int64(ws.exposed[k])
-        if b.score[c] < bound:
+        if wm.score[c] < bound:
             continue
         d = np.int64(table.start[c + 1] - table.start[c])
         if chosen >= 0 and d > degree:
@@ -180,99 +158,61 @@ def guess(table, ws, b, options):
     if game.status == PLAYING and ws.cell[chosen].state == UNKNOWN:
         game.guesses += 1
         floats = not ws.cell[chosen].flags & EXPOSED
-        safety = min(b.score[chosen], BELIEVED)
+        safety = min(wm.score[chosen], BELIEVED)
         safe = open_cell(table, ws, chosen, FLOATING_GUESS if floats else GUESS, safety)
-        if safe and options[MINE_COUNT] != OFF:  # else the cascade is left to `deduce`
+        if safe and ws.option[MINE_COUNT] != OFF:  # else the cascade is left to `deduce`
             cascade(table, ws, chosen)
 
 
-@part
-def play_game(table, ws, b, options):
+@compiled
+def play_game(table, ws, wm):
     """Play on from the first click; return False where the game is given up."""
     game = ws.game[0]
-    bench = b.bench[0]
-    bench.work = 0
-    if game.status == PLAYING and options[MINE_COUNT] != OFF:
+    counters = wm.counters[0]
+    counters.work = 0
+    if game.status == PLAYING and ws.option[MINE_COUNT] != OFF:
         cascade(table, ws, np.int64(game.cell))
     while game.status == PLAYING:
-        if options[MINE_COUNT] == OFF:
+        if ws.option[MINE_COUNT] == OFF:
             deduce(table, ws)
             if game.status != PLAYING:
                 return True
-            if not read_position(table, ws, b):
+            if not read_position(table, ws, wm):
                 return False
         else:
-            if not read_position(table, ws, b):
+            if not read_position(table, ws, wm):
                 return False
-            bench.detect = 0
-            if not infer(b):
+            counters.detect = 0
+            if not infer(wm):
                 return False
-            if bench.solutions > 0:
-                play_solutions(table, ws, b)
+            if counters.solutions > 0:
+                play_solutions(table, ws, wm)
                 continue
-            restore_position(b)
-        if not score_cells(table, ws, b, options):
+            restore_position(wm)
+        if not score_cells(table, ws, wm):
             return False
-        guess(table, ws, b, options)
+        guess(table, ws, wm)
     return True
 
 
+@compiled
+def play_boards(table, ws, wm):
+    """Play boards of this game until one is not given up."""
+    wm.counters[0].limit = WORK_LIMIT
+    redraws = 0
+    while not play_game(table, ws, wm):
+        redraws += 1
+        if redraws > MOST_REDRAWS:
+            ws.game[0].status = GIVEN_UP
+            return
+        start_game(table, ws, ws.game[0].number, redraws)
+    ws.sums[REDRAWN] += redraws
+
+
+loop = game_loop(play_boards, open_memory)
+
+
 @entry
-def play_compiled(
-    table_words,
-    ws_words,
-    bench_words,
-    firsts,
-    mines,
-    start_rule,
-    keys,
-    options,
-    first_game,
-    games,
-    sums,
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    table = open_table(table_words)
-    ws = open_workspace(ws_words)
-    b = open_bench(bench_words)
-    order_cells(table, ws, b)
-    b.bench[0].limit = WORK_LIMIT
-    redraw_keys = np.zeros(2, np.uint64)
-    for number in range(first_game, first_game + games):
-        redraw_keys[BOARD] = keys[BOARD]
-        redraw_keys[PLAYER] = keys[PLAYER]
-        redraws = 0
-        start_game(table, ws, firsts, mines, start_rule, redraw_keys, number)
-        while not play_game(table, ws, b, options):
-            redraws += 1
-            if redraws > MOST_REDRAWS:
-                return GIVEN_UP
-            # streams of their own for each redraw of each game of the task
-            redraw_keys[BOARD] = mix(keys[BOARD] + np.uint64(redraws))
-            redraw_keys[PLAYER] = mix(keys[PLAYER] + np.uint64(redraws))
-            start_game(table, ws, firsts, mines, start_rule, redraw_keys, number)
-        if ws.game[0].status > LOST:
-            return ws.game[0].status
-        add_measures(ws, mines, sums)
-        sums[12] += redraws
-    return 0
-
-
-def play_games(
-    table_words, ws_words, firsts, mines, start_rule, keys, options, first_game, games, sums
-):
-    """Play games [first_game, first_game + games), adding to `sums`; return a fault or 0."""
-    bench = thread_bench(int(table_words[1]) - 1)
-    return play_compiled(
-        table_words,
-        ws_words,
-        bench.words,
-        firsts,
-        mines,
-        start_rule,
-        keys,
-        options,
-        first_game,
-        games,
-        sums,
-    )
+def play_games(table, ws, memory, first_game, games):
+    """Play the games, see `game_loop`."""
+    return loop(table, ws, memory, first_game, games)

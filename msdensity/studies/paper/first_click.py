@@ -13,7 +13,7 @@ import pandas as pd
 from msdensity.errors import InputError, integer
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board, Rules
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import Keep, forget, kernel_task
 from msdensity.games.tasks import Task
 from msdensity.stats.intervals import wilson
 from msdensity.studies.paper.columns import FIRST_CLICK_COLUMNS
@@ -49,19 +49,12 @@ def count_zeros(task: Task, games: int, keep: Keep = forget) -> int:
     from msdensity.kernel.deal import deal
     from msdensity.kernel.topology import board_table
 
+    played = kernel_task(task)
     table = board_table(task.board.shape, task.board.topology)
     start, neighbours = table.start.tolist(), table.neighbours
 
     def shows_zero(g: int) -> bool:
-        mined, first = deal(
-            task.board.shape,
-            task.board.topology,
-            task.mines,
-            task.rules.first_click,
-            task.rules.start,
-            (task.board_key, task.player_key),
-            g,
-        )
+        mined, first = deal(played, g)
         around = mined[neighbours[start[first] : start[first + 1]]]
         return not mined[first] and not around.any()
 

@@ -1,4 +1,4 @@
-"""The examples of msdensity/EXTENDING.md, run as they stand."""
+"""The examples of docs/how-to/player.md and topology.md, run as they stand."""
 
 import contextlib
 import importlib.util
@@ -10,15 +10,21 @@ from pathlib import Path
 
 import pytest
 
-import msdensity
 from msdensity.errors import InputError
 from msdensity.games.boards import Board
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
 from msdensity.players import registry
 
-PAGE = Path(msdensity.__file__).parent / "EXTENDING.md"
-PLAYER, ENTRY, TABLE = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
+PAGES = Path(__file__).parent.parent.parent / "docs" / "how-to"
+
+
+def examples(page: str) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", (PAGES / page).read_text(), flags=re.DOTALL)
+
+
+PLAYER, ENTRY = examples("player.md")
+(TABLE,) = examples("topology.md")
 
 
 def test_the_player_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
