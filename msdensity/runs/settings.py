@@ -184,7 +184,8 @@ def _explain(error: ValidationError, what: str) -> str:
         error.errors(include_url=False), key=lambda found: found["type"] != "unknown_key"
     )
     kind, context, steps = first["type"], first.get("ctx", {}), list(first["loc"])
-    if steps and steps[-1] == "[key]":  # the key of a mapping is wrong, not its value
+    of_key = bool(steps) and steps[-1] == "[key]"  # the key of a mapping is wrong, not its value
+    if of_key:
         del steps[-2:]
     name = steps.pop() if kind == "missing" else first["msg"]
     field = ""
@@ -212,4 +213,4 @@ def _explain(error: ValidationError, what: str) -> str:
             rule = f"must be one of {context['expected']}"
         case _:
             rule = "must be keys and values"
-    return f"{field or what}={shown(first['input'])} {rule}"
+    return f"{field or what}{': key ' if of_key else '='}{shown(first['input'])} {rule}"
