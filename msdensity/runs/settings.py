@@ -138,7 +138,7 @@ def read_player(entry: Any, others: Iterable[str] = ()) -> tuple[str, dict[str, 
     have beside these. YAML reads on and off without quotes as true and false, and 20 as a number.
     """
     if not isinstance(entry, Mapping):
-        raise ValueError("must be keys and values")
+        raise ValueError
     if "player" not in entry:
         raise PydanticCustomError("missing_key", "player")
     resolve(entry["player"], {})  # refuses an unknown player
@@ -190,7 +190,7 @@ def _explain(error: ValidationError, what: str) -> str:
     name = steps.pop() if kind == "missing" else first["msg"]
     field = ""
     for step in steps:
-        field += f"[{step}]" if isinstance(step, int) else f".{step}" if field else step
+        field += f"[{step}]" if isinstance(step, int) else "." * bool(field) + printable(step)
     match kind:
         case "unknown_key":
             return f"unknown key {context['key']}{' in ' if field else ''}{field}: {name}"
@@ -201,7 +201,7 @@ def _explain(error: ValidationError, what: str) -> str:
             return cause if not field or cause.startswith(f"{field}=") else f"{field}: {cause}"
         case "value_error":
             rule = str(context["error"])
-        case "tuple_type" | "list_type":
+        case "tuple_type":
             rule = "must be a list"
         case "too_short" if context["min_length"] == 1:
             rule = "must not be empty"
@@ -209,8 +209,6 @@ def _explain(error: ValidationError, what: str) -> str:
             rule = f"must have {context.get('min_length', context.get('max_length'))} values"
         case "string_type":
             rule = "must be text"
-        case "literal_error":
-            rule = f"must be one of {context['expected']}"
         case _:
             rule = "must be keys and values"
     return f"{field or what}{': key ' if of_key else '='}{shown(first['input'])} {rule}"
