@@ -82,7 +82,7 @@ def ratio(above: NDArray[Any], below: NDArray[Any]) -> tuple[float, float]:
     return float(value), float(np.sqrt(games / max(games - 1, 1) * spread) / whole)
 
 
-def cost_table(player: str, study: Study) -> pd.DataFrame:
+def cost_table(player: str, study: Settings) -> pd.DataFrame:
     """Return CPU microseconds a game of a player, default options (COST_COLUMNS).
 
     On BOARDS and COST_BOARD, study.cost_games each, and the board of COST_BOARD over all its
