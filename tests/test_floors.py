@@ -29,6 +29,7 @@ ONLY = {
     "matplotlib": ("studies/plot.py", "studies/*/figures*"),
     "pandas": ("files/*", "stats/*", "runs/*", "studies/*", "cli/*"),
     "scipy": ("stats/*", "studies/*", "players/constraints/*"),
+    "pydantic": ("runs/config.py", "runs/settings.py", "studies/*/settings.py"),
     "snakemake": (),
 }
 """Library -> the files that may import it."""
@@ -37,7 +38,10 @@ LIGHT = {
     ("files/*", "runs/config.py", "runs/jobs.py", "players/registry.py", "studies/*/settings.py"): {
         *("scipy", "statsmodels", "numba", "joblib", "matplotlib")
     },
-    ("games/*",): {"pandas", "statsmodels", "joblib", "matplotlib"},
+    ("games/*", "cli/play.py", "cli/analyse.py"): {
+        *("pandas", "pydantic", "statsmodels"),
+        *("joblib", "matplotlib"),
+    },
     ("stats/*", "studies/*/results.py", "studies/*/page.py", "studies/page.py"): {
         *("numba", "joblib", "matplotlib")
     },
@@ -126,9 +130,20 @@ def test_a_fresh_python_loads_no_more_than_the_room_needs(patterns):
 
 
 def test_public_names_load_no_more_than_they_need():
-    heavy = {"numba", "joblib", "matplotlib", "pandas", "scipy", "statsmodels", "snakemake"}
+    heavy = {
+        "numba",
+        "joblib",
+        "matplotlib",
+        "pandas",
+        "scipy",
+        "statsmodels",
+        "snakemake",
+        "pydantic",
+    }
     assert loaded_by("import msdensity", heavy) == set()
-    assert loaded_by("import msdensity; msdensity.load_config", heavy) == set()
+    for name in ("play_game", "analyse", "play_batch"):
+        assert not loaded_by(f"import msdensity; msdensity.{name}", heavy) & {"pydantic", "pandas"}
+    assert loaded_by("import msdensity; msdensity.load_config", heavy) == {"pydantic"}
     fit = loaded_by("import msdensity; msdensity.fit_critical_density", heavy)
     assert "scipy" in fit  # the check sees what is loaded
     assert not fit & {"numba", "joblib", "matplotlib"}

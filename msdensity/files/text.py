@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import re
 import stat
 import sys
 from collections.abc import Mapping
@@ -13,15 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from msdensity.errors import InputError, printable, shown
+from msdensity.errors import InputError, printable
 
 if TYPE_CHECKING:
     import pandas as pd
-
-NAME_RULE = "letters, digits, - and _, at most 100, the first a letter or digit"
-"""What the name of a configuration or a study is made of: folders are called by it."""
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 
 MOST_YAML_BYTES = 200_000
 
@@ -162,10 +156,3 @@ def _too_much(what: str) -> InputError:
     return InputError(
         f"{what} must hold fewer than {MOST_VALUES:,} values, nested at most {MOST_DEPTH} deep"
     )
-
-
-def check_name(name: Any) -> str:
-    """Return the name of a configuration or study; InputError unless it is as NAME_RULE says."""
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise InputError(f"name={shown(name)} must be {NAME_RULE}")
-    return name

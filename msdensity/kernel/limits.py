@@ -90,4 +90,4 @@ def check_threads(threads: int, shape: Sequence[int], topology: str) -> None:
 
 
 MOST_GAMES = 10**12
-"""For each number of mines, as in config.schema.yaml."""
+"""For each number of mines."""

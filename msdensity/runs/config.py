@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
-import difflib
 import os
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
-from typing import Any
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
+from typing import Annotated, Any
 
-import jsonschema
-import yaml
+from pydantic import (
+    AfterValidator,
+    Field,
+    StrictStr,
+    TypeAdapter,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
-from msdensity.errors import InputError, printable, shown
-from msdensity.files.text import NAME_RULE, check_name, check_plain, read_yaml
-from msdensity.games.boards import Board, Rules, most_mines
+from msdensity.errors import InputError, shown
+from msdensity.games.boards import MAX_CELLS, Board, Rules, most_mines
 from msdensity.games.tasks import Task
 from msdensity.kernel.limits import MOST_NEIGHBOURS, check_board, check_memory
-from msdensity.players.registry import label, resolve
-from msdensity.runs.jobs import BACKENDS, TASK_BYTES, games_per_job
+from msdensity.players.registry import label
+from msdensity.runs.jobs import TASK_BYTES, games_per_job
+from msdensity.runs.settings import (
+    Allowed,
+    BoardName,
+    FirstClick,
+    Games,
+    Keys,
+    Name,
+    Seed,
+    Start,
+    read_player,
+    read_settings,
+    whole,
+)
 
 STUDIES = ("first_click_study", "inference_study")
-
-STUDY_FILES = {
-    "reproduction": "workflow/config/reproduction.yaml",
-    "players": "workflow/config/players.yaml",
-    "asymptotics": "workflow/config/asymptotics.yaml",
-}
-"""The settings of each study whose target has its name, unless `studies` names another file."""
 
 RESERVED = ("asymptotics", "players", "published", "readme", "reproduction")
 """Names of folders that are there already, or that other targets write."""
@@ -40,35 +50,220 @@ MOST_JOBS = 100_000
 """Of a board and player."""
 
 
-@dataclass(frozen=True)
-class Study:
+_MINES = TypeAdapter(
+    dict[BoardName, Annotated[tuple[Annotated[int, whole(1, MAX_CELLS)], ...], Field(min_length=1)]]
+)
+
+
+def _mines(value: Any) -> tuple[tuple[Board, tuple[int, ...]], ...]:
+    """Return the boards, sorted, each once, with rising numbers of mines."""
+    chosen: dict[Board, set[int]] = {}
+    for board, mines in _MINES.validate_python(value).items():
+        # The first cells compared are a corner, an edge and an inner cell, with 3, 5 and 8
+        # neighbours; and the text's inference is written for such boards.
+        if board.topology != "square8" or min(board.shape) < 3:
+            raise InputError(
+                f"{board.name} must be a board of at least 3x3 cells, topology square8"
+            )
+        # 3x4 and 4x3 are one board.
+        known = chosen.setdefault(board.canonical(), set())
+        known.update(Task(board, m).mines for m in mines)
+    if not chosen:
+        raise ValueError
+    found = sorted(chosen.items(), key=lambda item: item[0].shape)
+    return tuple((board, tuple(sorted(mines))) for board, mines in found)
+
+
+class Study(Keys):
     """Boards with some numbers of mines each, rising, and the games to play of each."""
 
-    games: int
-    mines: tuple[tuple[Board, tuple[int, ...]], ...]
+    games: Annotated[int, whole(1, 10**9)]
+    """Games for each board and number of mines (and first cell)."""
+    mines: Annotated[
+        tuple[tuple[Board, tuple[int, ...]], ...],
+        Allowed("boards, each with a list of numbers of mines", _mines),
+    ]
+    """For each board, such as 8x8, a list of numbers of mines."""
 
 
-@dataclass(frozen=True)
-class Config:
-    """What to play, checked: boards canonical, sorted, each once; players with all options.
+def _rising(ends: tuple[int, ...]) -> tuple[int, ...]:
+    if ends[0] > ends[1]:
+        raise ValueError("must be in rising order")
+    return ends
 
-    games, batch: at least 1; bootstrap: at least 0; seed: 0..2^63 - 1; studies: the path of the
-    settings of every study of STUDY_FILES.
-    """
 
-    name: str
-    seed: int
-    games: int
-    boards: tuple[Board, ...]
-    players: tuple[tuple[str, Mapping[str, str]], ...]
-    rules: Rules
-    batch: int = 1000
-    games_per_job: int | None = None
-    backend: str = "threading"
-    bootstrap: int = 200
+Range = Annotated[
+    tuple[Annotated[int, whole(1, 1000)], ...],
+    Field(min_length=2, max_length=2),
+    AfterValidator(_rising),
+]
+
+
+class BoardRange(Keys):
+    """All boards p <= q of a range, except 1x1, which holds no mine."""
+
+    p: Range
+    """First and last number of rows."""
+    q: Range
+    """First and last number of columns."""
+
+    def boards(self) -> Iterator[Board]:
+        """Yield the boards, by p and q."""
+        for p in range(self.p[0], self.p[1] + 1):
+            for q in range(max(p, self.q[0], 2), self.q[1] + 1):
+                yield Board((p, q))
+
+
+def _boards(entry: Any) -> Iterable[Board]:
+    if isinstance(entry, Mapping):
+        chosen = BoardRange.model_validate(entry)
+        if next(chosen.boards(), None) is None:
+            raise InputError(f"{shown(entry)} must hold a board with p <= q and at least 2 cells")
+        return chosen.boards()
+    board = Board.parse(entry)
+    if board.cells < 2:
+        raise InputError(f"{shown(entry)} must have at least 2 cells to hold a mine")
+    return [board]
+
+
+BoardsEntry = Annotated[
+    Board, Allowed("rows x columns, such as 4x5, or {p: [1, 10], q: [1, 10]}", _boards)
+]
+PlayersEntry = Annotated[
+    tuple[str, Mapping[str, str]],
+    Allowed("keys and values, such as {player: weighted, ties: random}", read_player),
+]
+
+
+class StudyFiles(Keys):
+    """For each study that has a target of its name, the path of its settings."""
+
+    reproduction: StrictStr = "workflow/config/reproduction.yaml"
+    """Path of the settings of the target reproduction."""
+    players: StrictStr = "workflow/config/players.yaml"
+    """Path of the settings of the target players."""
+    asymptotics: StrictStr = "workflow/config/asymptotics.yaml"
+    """Path of the settings of the target asymptotics."""
+
+    def __getitem__(self, study: str) -> str:
+        return str(getattr(self, study))
+
+
+STUDY_FILES = dict(StudyFiles())
+"""The settings of each study, unless `studies` names another file."""
+
+
+_BACKEND = (
+    "threading, or left out: for more than one machine use an executor of Snakemake, as"
+    " workflow/CLUSTER.md says"
+)
+
+
+def _backend(value: Any) -> str:
+    if value != "threading":
+        raise ValueError
+    warnings.warn("the key backend has no use any more: leave it out", FutureWarning, stacklevel=2)
+    return "threading"
+
+
+class Config(Keys):
+    """What to play, and how much of it: boards canonical, sorted, each once."""
+
+    name: Name
+    """Names the folders data/{name} and figures/{name}. No default, so that two configurations
+    never share a folder by oversight; for the same reason none of asymptotics, players, published,
+    readme and reproduction."""
+    seed: Seed = 0
+    """Seed of every board and of every random choice of a player."""
+    games: Games = 1000
+    """Games for each board, player and number of mines. A total: raising it plays only the
+    difference; lowering it plays nothing, and the games that are there still count."""
+    first_click: FirstClick = "corner"
+    """Where the game starts."""
+    start: Start = "safe"
+    """What the first click is promised: safe (no mine), zero (no mine around it either) or
+    unprotected (nothing)."""
+    boards: Annotated[tuple[BoardsEntry, ...], Field(min_length=1)] = Field(
+        default=[{"p": [1, 10], "q": [1, 10]}], validate_default=True
+    )
+    """The boards, each with every number of mines 0 < m < pq. A board and its transpose are one
+    board. Each is rows x columns (4x5-torus8 for another topology; data/README.md lists them), or a
+    file of neighbours, such as ring.json, or the first and last p and q of a range, which stands
+    for all p <= q in it except 1x1, which holds no mine. By default all p <= q <= 10, as in the
+    paper."""
+    players: Annotated[tuple[PlayersEntry, ...], Field(min_length=1)] = Field(
+        default=[{"player": "weighted"}], validate_default=True
+    )
+    """The ways to play, all on the same boards: each a player and its options, listed below."""
+    batch: Annotated[int, whole(1, 10**9)] = 1000
+    """Games between two checkpoints of one board and number of mines. No result depends on it."""
+    games_per_job: Games | None = None
+    """Games for every number of mines in one job; a board with more is split into several. Left
+    out: as many as keep one core busy for about an hour. No result depends on it."""
+    bootstrap: Annotated[int, whole(0, 10**6)] = 200
+    """Replicates of the parametric bootstrap behind the spread of each fit; 0 for none."""
     first_click_study: Study | None = None
+    """Win rates by the place of the first cell, and how often it shows 0 (paper, section 5); left
+    out: none. Of the players, weighted with ordered ties plays."""
     inference_study: Study | None = None
-    studies: Mapping[str, str] = field(default_factory=lambda: dict(STUDY_FILES))
+    """Certain cells that the inference of the paper's text misses (target `inference`); left out:
+    none."""
+    studies: StudyFiles = StudyFiles()
+    """The settings of the studies of the targets reproduction, players and asymptotics: for each a
+    path, from the folder in which Snakemake runs. Their key `name`, by default the study's own,
+    names the study's folders."""
+    backend: Annotated[str, Allowed(_BACKEND, _backend)] = "threading"
+    """Of no use any more."""
+
+    @property
+    def rules(self) -> Rules:
+        """How each game starts."""
+        return Rules(self.first_click, self.start)
+
+    @field_validator("boards")
+    @classmethod
+    def _each_board_once(cls, entries: Any, info: ValidationInfo) -> tuple[Board, ...]:
+        boards = list(islice(chain.from_iterable(entries), MOST_BOARDS + 1))
+        if len(boards) > MOST_BOARDS:
+            raise ValueError(f"must stand for at most {MOST_BOARDS:,} boards")
+        first_click = info.data.get("first_click", "corner")
+        for board in boards:
+            # Turning the board over would move the first click to another cell.
+            if Rules(first_click).first_cell is not None and board != board.canonical():
+                raise InputError(f"{board.name} must have p <= q with first_click={first_click}")
+        once = {board.canonical() for board in boards}
+        return tuple(sorted(once, key=lambda board: (board.shape, board.topology)))
+
+    @field_validator("players")
+    @classmethod
+    def _each_player_once(cls, players: Any) -> tuple[tuple[str, Mapping[str, str]], ...]:
+        return tuple({label(*player): player for player in players}.values())
+
+    @model_validator(mode="after")
+    def _boards_can_be_played(self) -> Config:
+        for board in self.boards:
+            # A first cell beyond the end of the smallest board must not wait for its turn.
+            Task(board, 1, *self.players[0], self.rules, self.seed)
+            check_board(board.shape, board.topology)
+            what = f"boards: {board.name} with all its numbers of mines"
+            check_memory(what, board.cells * TASK_BYTES)
+            size = self.games_per_job or min(games_per_job(board, name) for name, _ in self.players)
+            if self.games > MOST_JOBS * size:
+                raise InputError(
+                    f"games={self.games} of board {board.name}, {size} a job, must be at most"
+                    f" {MOST_JOBS:,} jobs"
+                )
+            # Only small boards can lack such a cell, or have no room; the others would take long.
+            if self.first_click.startswith("random_") and min(board.shape) < 3:
+                from msdensity.kernel.topology import first_cells
+
+                first_cells(board.shape, self.first_click)  # refuses a board without such a cell
+            if board.cells <= MOST_NEIGHBOURS + 1 and most_mines(board, self.rules) < 1:
+                raise InputError(
+                    f"boards: {board.name} must have room for a mine outside the cells that"
+                    f" start={self.start} with first_click={self.first_click} protects"
+                )
+        return self
 
     @property
     def board_names(self) -> tuple[str, ...]:
@@ -114,60 +309,18 @@ class Config:
         return board, *by_label[key]
 
 
-def load_config(
-    source: str | os.PathLike[str] | Mapping[str, Any], *, reserved: Collection[str] = RESERVED
-) -> Config:
+def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
     """Return the configuration in a YAML file, or in the mapping read from one.
 
-    Keys left out take the default of config.schema.yaml, which describes them all; the name is
-    none of `reserved` (empty for a study, whose own the folder is). Raises InputError for an
-    unknown key or a value that is not allowed, before anything is played.
+    Keys left out take their default; docs/reference/config.md describes them all. Raises InputError
+    for an unknown key or a value that is not allowed, before anything is played.
     """
-    if isinstance(source, Mapping):
-        values = dict(source)
-        check_plain(values, "config")
-    else:
-        values = _read(source)
-    _check_schema(values)
-    for key, rule in _schema()["properties"].items():
-        if "default" in rule:
-            values.setdefault(key, rule["default"])
-    check_name(values["name"])  # "$" of a JSON schema's pattern lets a line end pass
-    if values["name"].lower() in reserved:
+    config = read_settings(Config, source, "config")
+    if config.name.lower() in RESERVED:
         raise InputError(
-            f"name={values['name']!r} must be none of {', '.join(reserved)}, whose folders hold"
+            f"name={config.name!r} must be none of {', '.join(RESERVED)}, whose folders hold"
             " other results"
         )
-    rules = Rules(values["first_click"], values["start"])
-    config = Config(
-        name=values["name"],
-        # JSON counts 1000.0 as a whole number.
-        seed=int(values["seed"]),
-        games=int(values["games"]),
-        boards=_boards(values["boards"], rules),
-        players=_players(values["players"]),
-        rules=rules,
-        batch=int(values["batch"]),
-        games_per_job=int(values["games_per_job"]) if "games_per_job" in values else None,
-        backend=_backend(values["backend"]),
-        bootstrap=int(values["bootstrap"]),
-        **{name: _study(name, values[name]) for name in STUDIES if name in values},
-        studies=STUDY_FILES | values["studies"],
-    )
-    # A first cell beyond the end of the smallest board must not wait for that board's turn.
-    for board in config.boards:
-        Task(board, 1, *config.players[0], rules, config.seed)
-        _check_size(board, config)
-        # Only small boards can lack such a cell, or have no room; the others would take long.
-        if rules.first_click.startswith("random_") and min(board.shape) < 3:
-            from msdensity.kernel.topology import first_cells
-
-            first_cells(board.shape, rules.first_click)  # refuses a board without such a cell
-        if board.cells <= MOST_NEIGHBOURS + 1 and most_mines(board, rules) < 1:
-            raise InputError(
-                f"boards: {board.name} must have room for a mine outside the cells that"
-                f" start={rules.start} with first_click={rules.first_click} protects"
-            )
     return config
 
 
@@ -187,163 +340,3 @@ def check_folders(config: Config, names: Mapping[str, str]) -> None:
                 f"studies.{study}: name={name!r} in {config.studies[study]} must be none of"
                 f" {', '.join(sorted(set(taken)))}, whose folders hold other results"
             )
-
-
-def _read(path: str | os.PathLike[str]) -> dict[str, Any]:
-    if not isinstance(path, str | os.PathLike):  # open() takes a number for a file that is open
-        raise InputError(f"config={shown(path)} must be a path or keys and values")
-    what = printable(f"config {os.fspath(path)}")
-    values = read_yaml(path, what)
-    if not isinstance(values, dict):
-        raise InputError(f"{what} must hold keys and values, as paper.yaml does")
-    return values
-
-
-def _check_size(board: Board, config: Config) -> None:
-    """Raise InputError where a board, or the number of its jobs, is too large."""
-    check_board(board.shape, board.topology)
-    names = [name for name, _ in config.players]
-    sizes = [config.games_per_job or games_per_job(board, name) for name in names]
-    check_memory(f"boards: {board.name} with all its numbers of mines", board.cells * TASK_BYTES)
-    if config.games > MOST_JOBS * min(sizes):
-        raise InputError(
-            f"games={config.games} of board {board.name}, {min(sizes)} a job, must be at most"
-            f" {MOST_JOBS:,} jobs"
-        )
-
-
-@cache
-def _schema() -> dict[str, Any]:
-    # The schema is part of the package, so that a wheel has it too; the copy that Snakemake
-    # expects among the workflow's schemas is a link to this one.
-    text = files("msdensity").joinpath("config.schema.yaml").read_text(encoding="utf-8")
-    schema: dict[str, Any] = yaml.safe_load(text)
-    return schema
-
-
-def _check_schema(values: Mapping[str, Any]) -> None:
-    errors = jsonschema.Draft202012Validator(_schema()).iter_errors(values)
-    # A misspelt key comes first: it often is the reason for the others.
-    first = min(errors, key=lambda error: error.validator != "additionalProperties", default=None)
-    if first is not None:
-        raise InputError(_explain(first))
-
-
-def _explain(error: jsonschema.ValidationError) -> str:
-    """Say in one line which field has which value and what is allowed there."""
-    field = ""
-    for step in error.absolute_path:
-        field += f"[{step}]" if isinstance(step, int) else f".{step}" if field else str(step)
-    limits = error.schema
-    assert isinstance(limits, Mapping)
-    match error.validator:
-        case "additionalProperties":
-            known = list(limits["properties"])
-            key = next(str(key) for key in error.instance if key not in known)
-            close = difflib.get_close_matches(key, known, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"the keys are {', '.join(known)}"
-            return f"unknown key {key!r}{' in ' if field else ''}{field}: {hint}"
-        case "required":
-            key = next(key for key in error.validator_value if key not in error.instance)
-            return f"{field or 'config'} must have the key {key!r}"
-        case "minimum" | "maximum":
-            allowed = f"in {limits['minimum']}..{limits['maximum']}"
-        case "minProperties":
-            allowed = "boards, each with a list of numbers of mines"
-        case "minItems" | "maxItems":
-            allowed = "a list of 2 numbers" if "maxItems" in limits else "a list that is not empty"
-        case "pattern" | "maxLength":
-            allowed = NAME_RULE
-        case "type" if error.validator_value == ["string", "boolean"]:
-            allowed = "on or off"
-        case "type" if isinstance(error.validator_value, list):
-            allowed = "rows x columns, such as 4x5, or {p: [1, 10], q: [1, 10]}"
-        case _:
-            words = {"integer": "a whole number", "array": "a list", "object": "keys and values"}
-            allowed = words.get(str(error.validator_value), "text")
-    return f"{field}={shown(error.instance)} must be {allowed}"
-
-
-def _backend(value: str) -> str:
-    if value not in BACKENDS:
-        raise InputError(f"backend={value!r} must be one of {', '.join(BACKENDS)}")
-    return value
-
-
-def _boards(entries: list[Any], rules: Rules) -> tuple[Board, ...]:
-    found = set()
-    count = 0
-    for position, entry in enumerate(entries):
-        field = f"boards[{position}]={shown(entry)}"
-        before = count
-        for board in _expand(entry, field):
-            count += 1
-            if count > MOST_BOARDS:
-                raise InputError(f"{field}: boards must stand for at most {MOST_BOARDS:,} boards")
-            if rules.first_cell is not None and board != board.canonical():
-                # Turning the board over would move the first click to another cell.
-                raise InputError(f"{field} must have p <= q with first_click={rules.first_click}")
-            found.add(board.canonical())
-        if count == before:
-            raise InputError(f"{field} must hold a board with p <= q and at least 2 cells")
-    return tuple(sorted(found, key=lambda board: (board.shape, board.topology)))
-
-
-def _expand(entry: Any, field: str) -> Iterator[Board]:
-    if isinstance(entry, Mapping):
-        ranges = {}
-        for side in ("p", "q"):
-            first, last = map(int, entry[side])
-            if first > last:
-                raise InputError(f"{field} must have its {side} in rising order")
-            ranges[side] = range(first, last + 1)
-        for p in ranges["p"]:
-            for q in range(max(p, ranges["q"].start), ranges["q"].stop):
-                if (p, q) != (1, 1):
-                    yield Board((p, q))
-        return
-    try:
-        board = Board.parse(entry)
-    except InputError as error:
-        raise InputError(f"{field}: {error}") from None
-    if board.cells < 2:
-        raise InputError(f"{field} must have at least 2 cells to hold a mine")
-    yield board
-
-
-def _study(name: str, entry: Mapping[str, Any]) -> Study:
-    chosen: dict[Board, set[int]] = {}
-    for text, mines in entry["mines"].items():
-        field = f"{name}.mines: {shown(text)}"
-        try:
-            board = Board.parse(text)
-        except InputError as error:
-            raise InputError(f"{field}: {error}") from None
-        # The first cells compared are a corner, an edge and an inner cell, with 3, 5 and 8
-        # neighbours; and the text's inference is written for such boards.
-        if board.topology != "square8" or min(board.shape) < 3:
-            raise InputError(f"{field} must be a board of at least 3x3 cells, topology square8")
-        check_board(board.shape, board.topology)
-        for m in mines:
-            Task(board, int(m))
-        # 3x4 and 4x3 are one board.
-        chosen.setdefault(board.canonical(), set()).update(int(m) for m in mines)
-    found = sorted(chosen.items(), key=lambda item: item[0].shape)
-    return Study(int(entry["games"]), tuple((board, tuple(sorted(m))) for board, m in found))
-
-
-def _players(entries: list[Mapping[str, str | bool]]) -> tuple[tuple[str, Mapping[str, str]], ...]:
-    found = {}
-    for position, entry in enumerate(entries):
-        # YAML reads on and off without quotes as true and false.
-        options = {
-            key: value if isinstance(value, str) else "on" if value else "off"
-            for key, value in entry.items()
-        }
-        player = options.pop("player")
-        try:
-            chosen = resolve(player, options)
-        except InputError as error:
-            raise InputError(f"players[{position}]: {error}") from None
-        found[label(player, options)] = (player, chosen)
-    return tuple(found.values())

@@ -1,30 +1,26 @@
 """The settings of the studies."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from fuzz.mutations import YAML, mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity.studies.asymptotics.settings import load_study as asymptotics_load
-from msdensity.studies.asymptotics.settings import study_from as asymptotics_from
-from msdensity.studies.published_players.settings import load_study as players_load
-from msdensity.studies.published_players.settings import study_from as players_from
-from msdensity.studies.reproduction.settings import load_study as reproduction_load
+from msdensity.studies.asymptotics.settings import load_settings as asymptotics
+from msdensity.studies.published_players.settings import load_settings as players
+from msdensity.studies.reproduction.settings import load_settings as reproduction
 from places import ROOT
 
 FOLDER = ROOT / "workflow" / "config"
-LOAD = {
-    "asymptotics": asymptotics_load,
-    "players": players_load,
-    "reproduction": reproduction_load,
-}
+LOAD = {"asymptotics": asymptotics, "players": players, "reproduction": reproduction}
 
 
 def load_bytes(name: str, path: Path, data: bytes) -> None:
     path.write_bytes(data)
-    reader = f"load_study ({name})"
+    reader = f"load_settings ({name})"
     found = answer(reader, LOAD[name], path)
     assert found is REFUSED or answer(reader, LOAD[name], path) == found
 
@@ -49,9 +45,25 @@ ANY = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
     max_leaves=6,
 )
+SMALL = {
+    name: yaml.safe_load((FOLDER / f"smoke_{name}.yaml").read_text(encoding="utf-8"))
+    for name in LOAD
+}
 
 
-@pytest.mark.parametrize("name,study_from", [("players", players_from), ("asym", asymptotics_from)])
-@fuzzed(values=ANY)
-def test_any_values(name: str, study_from, values: object) -> None:
-    answer(f"study_from ({name})", study_from, values)
+@pytest.mark.parametrize("name", LOAD)
+@fuzzed(data=st.data())
+def test_any_value_in_any_place(name: str, data: st.DataObject) -> None:
+    def changed(values: Any) -> Any:
+        """Return the values with one of them, wherever, changed to another."""
+        keys = list(values) if isinstance(values, dict) else range(len(values))
+        if not keys or data.draw(st.integers(0, 3)) == 0:
+            return data.draw(ANY)
+        key = data.draw(st.sampled_from(keys))
+        inner = values[key]
+        deeper = changed(inner) if isinstance(inner, dict | list) else data.draw(ANY)
+        copy = values.copy()
+        copy[key] = deeper
+        return copy
+
+    answer(f"load_settings ({name})", LOAD[name], changed(SMALL[name]))

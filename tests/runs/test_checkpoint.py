@@ -27,7 +27,7 @@ from msdensity.studies.published_players.formulas import formulas_table
 from msdensity.studies.published_players.measures import measures_table
 from msdensity.studies.published_players.questions import pairs_table
 from msdensity.studies.published_players.results import study_table
-from msdensity.studies.published_players.settings import Study, Variant
+from msdensity.studies.published_players.settings import Settings
 from msdensity.studies.reproduction.play import outcome_row, play_ends
 from msdensity.studies.reproduction.quoted import quoted_tables
 from places import ROOT
@@ -239,8 +239,14 @@ def test_a_folder_that_cannot_be_made(tmp_path) -> None:
         attempt(path)
 
 
-TEXT = [Variant("000 5.1", "double_set", {}, Rules("random"), "text")]
-STUDY = Study(200, 7, tuple(TEXT), 100, 40, 3)
+STUDY = Settings(
+    games=200,
+    seed=7,
+    figure_games=200,
+    zero_games=40,
+    traced_games=3,
+    tables={"000 5.1": [{"player": "double_set", "first_click": "random"}]},
+)
 PUBLISHED = read_csv(ROOT / "data/published/players.csv")
 QUOTES = pd.DataFrame(
     [("4x4", 4, 0.5, 1, 100, 1.0, "10.1")],

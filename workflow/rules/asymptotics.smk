@@ -4,7 +4,7 @@
 
 from msdensity.games.boards import Board
 from msdensity.studies.asymptotics.settings import CURVE_SEED, DENSITY_SEED, PILOT_SEED
-from msdensity.studies.asymptotics.settings import load_study as load_asymptotics
+from msdensity.studies.asymptotics.settings import load_settings as load_asymptotics
 
 ASYMPTOTICS_FILE = CONFIG.studies["asymptotics"]
 ASYMPTOTICS_STUDY = settings_of(load_asymptotics, ASYMPTOTICS_FILE)

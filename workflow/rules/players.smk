@@ -4,10 +4,10 @@
 
 from msdensity.players.registry import PLAYERS as REGISTRY
 from msdensity.studies.published_players.questions import QUESTIONS
-from msdensity.studies.published_players.settings import load_study
+from msdensity.studies.published_players.settings import load_settings
 
 PLAYERS_FILE = CONFIG.studies["players"]
-PLAYERS_STUDY = settings_of(load_study, PLAYERS_FILE)
+PLAYERS_STUDY = settings_of(load_settings, PLAYERS_FILE)
 PLAYERS_DATA = f"data/{PLAYERS_STUDY.name}"
 PLAYERS_FIGURES = f"figures/{PLAYERS_STUDY.name}"
 PLAYERS_LOGS = f"logs/{PLAYERS_STUDY.name}"
@@ -39,7 +39,7 @@ rule players_table:
         **PLAYERS_PARAMS,
         table=lambda wildcards: PLAYERS_TABLES[wildcards.table],
         games=PLAYERS_STUDY.games,
-        ways=lambda wildcards: str(PLAYERS_STUDY.only(PLAYERS_TABLES[wildcards.table]).variants),
+        ways=lambda wildcards: str(PLAYERS_STUDY.tables[PLAYERS_TABLES[wildcards.table]]),
     log:
         f"{PLAYERS_LOGS}/tables/{{table}}.log",
     benchmark:

@@ -1,10 +1,10 @@
 # Paper 001's published numbers beside the players that could have made them; target `reproduction`.
 
 from msdensity.studies.reproduction.ablation import variants
-from msdensity.studies.reproduction.settings import load_study
+from msdensity.studies.reproduction.settings import load_settings
 
 REPRODUCTION = CONFIG.studies["reproduction"]
-STUDY = settings_of(load_study, REPRODUCTION)
+STUDY = settings_of(load_settings, REPRODUCTION)
 REPRODUCTION_DATA = f"data/{STUDY.name}"
 REPRODUCTION_FIGURES = f"figures/{STUDY.name}"
 REPRODUCTION_LOGS = f"logs/{STUDY.name}"
@@ -168,7 +168,7 @@ rule reproduction_quoted:
     threads: 2
     resources:
         mem_mb=700,
-        runtime=jobs.longer(30, STUDY.quoted_games, 100_000),
+        runtime=jobs.longer(30, STUDY.quoted.games, 100_000),
     script:
         "../scripts/reproduction_quoted.py"
 
@@ -196,8 +196,8 @@ rule reproduction_ends:
     resources:
         mem_mb=700,
         runtime=max(
-            jobs.longer(30, STUDY.ablation_games, 1000),
-            jobs.longer(30, STUDY.spot_games, 20_000),
+            jobs.longer(30, STUDY.ablation.games, 1000),
+            jobs.longer(30, STUDY.ablation.spot_games, 20_000),
         ),
     script:
         "../scripts/reproduction_ends.py"

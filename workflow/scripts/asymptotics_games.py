@@ -8,10 +8,10 @@ from job import job
 from msdensity.files.tables import read_table, write_table
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS
 from msdensity.studies.asymptotics.play import play_part
-from msdensity.studies.asymptotics.settings import load_study
+from msdensity.studies.asymptotics.settings import load_settings
 
 with job(snakemake):
-    study = load_study(snakemake.params.study)
+    study = load_settings(snakemake.params.study)
     kind, part = snakemake.params.kind, snakemake.wildcards.part
     folder = Path(snakemake.params.data) / "ledger" / kind
     points = read_table(snakemake.input.points, POINT_COLUMNS) if kind == "rho50" else None

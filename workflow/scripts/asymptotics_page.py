@@ -11,7 +11,7 @@ from msdensity.studies.asymptotics.columns import (
     SAFETY_COLUMNS,
 )
 from msdensity.studies.asymptotics.page import asymptotics_page
-from msdensity.studies.asymptotics.settings import load_study
+from msdensity.studies.asymptotics.settings import load_settings
 
 with job(snakemake):
     read = snakemake.input
@@ -20,6 +20,6 @@ with job(snakemake):
     tables["low_density"] = read_table(read.low_density, GAMES_COLUMNS)
     tables["plan"] = read_table(read.plan, PLAN_COLUMNS)
     figures = {Path(path).stem: path for path in read.figures}
-    study = load_study(snakemake.params.study)
+    study = load_settings(snakemake.params.study)
     page = asymptotics_page(tables, figures, study, snakemake.params.study)
     page.write(snakemake.output[0])

@@ -8,10 +8,10 @@ from job import job
 from msdensity.files.tables import write_table
 from msdensity.studies.asymptotics.columns import POINT_COLUMNS
 from msdensity.studies.asymptotics.play import pilot
-from msdensity.studies.asymptotics.settings import PILOT_SEED, load_study
+from msdensity.studies.asymptotics.settings import PILOT_SEED, load_settings
 
 with job(snakemake):
-    study = load_study(snakemake.params.study)
+    study = load_settings(snakemake.params.study)
     folder = Path(snakemake.params.data) / "ledger/pilot"
     points = [
         pilot(entry, study.seed + PILOT_SEED, study.pilot_games, folder, snakemake.threads)

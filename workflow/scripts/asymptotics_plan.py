@@ -6,10 +6,10 @@ from job import job
 from msdensity.files.tables import read_tables, write_table
 from msdensity.studies.asymptotics.columns import PLAN_COLUMNS, POINT_COLUMNS
 from msdensity.studies.asymptotics.play import plan_table, report_plan
-from msdensity.studies.asymptotics.settings import load_study
+from msdensity.studies.asymptotics.settings import load_settings
 
 with job(snakemake):
-    study = load_study(snakemake.params.study)
+    study = load_settings(snakemake.params.study)
     points = read_tables(snakemake.input.points, POINT_COLUMNS)
     plan = plan_table(study.entries, points, study.precision, study.low_density, study.curves)
     print(report_plan(plan), flush=True)

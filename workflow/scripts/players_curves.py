@@ -5,10 +5,10 @@ from msdensity.files.tables import write_table
 from msdensity.stats.columns import CORRECTED_COLUMNS
 from msdensity.studies.published_players.density import density_table, play_curves
 from msdensity.studies.published_players.files import write_csv
-from msdensity.studies.published_players.settings import load_study
+from msdensity.studies.published_players.settings import load_settings
 
 with job(snakemake):
-    study = load_study(snakemake.params.study)
+    study = load_settings(snakemake.params.study)
     curves = play_curves(snakemake.wildcards.way, study, snakemake.params.ledgers)
     write_table(snakemake.output.curves, curves, CORRECTED_COLUMNS)
     write_csv(snakemake.output.density, density_table(curves, study.replicates))

@@ -3,8 +3,8 @@
 from job import job
 from msdensity.studies.published_players.files import write_csv
 from msdensity.studies.published_players.formulas import formulas_table
-from msdensity.studies.published_players.settings import load_study
+from msdensity.studies.published_players.settings import load_settings
 
 with job(snakemake) as keep:
-    formulas = formulas_table(load_study(snakemake.params.study), keep)
+    formulas = formulas_table(load_settings(snakemake.params.study), keep)
     write_csv(snakemake.output[0], formulas)

@@ -3,9 +3,9 @@
 from job import job
 from msdensity.studies.published_players.files import write_csv
 from msdensity.studies.published_players.questions import pairs_table
-from msdensity.studies.published_players.settings import load_study
+from msdensity.studies.published_players.settings import load_settings
 
 with job(snakemake) as keep:
-    study = load_study(snakemake.params.study)
+    study = load_settings(snakemake.params.study)
     pairs = pairs_table(snakemake.wildcards.question, study.games, study.seed, keep)
     write_csv(snakemake.output[0], pairs)

@@ -3,9 +3,9 @@
 from job import job
 from msdensity.studies.published_players.figure_5 import curves_table, points_table
 from msdensity.studies.published_players.files import write_csv
-from msdensity.studies.published_players.settings import load_study
+from msdensity.studies.published_players.settings import load_settings
 
 with job(snakemake) as keep:
-    points = points_table(load_study(snakemake.params.study), keep)
+    points = points_table(load_settings(snakemake.params.study), keep)
     write_csv(snakemake.output.points, points)
     write_csv(snakemake.output.fits, curves_table(points))

@@ -11,7 +11,7 @@ from msdensity.studies.reproduction.ablation import ABLATION_COLUMNS
 from msdensity.studies.reproduction.page import Tables, reproduction_page
 from msdensity.studies.reproduction.quoted import QUOTED_COLUMNS, SPEED_COLUMNS
 from msdensity.studies.reproduction.results import RUN_COLUMNS
-from msdensity.studies.reproduction.settings import load_study
+from msdensity.studies.reproduction.settings import load_settings
 
 with job(snakemake):
     read = snakemake.input
@@ -26,5 +26,5 @@ with job(snakemake):
         read_table(read.ablation, ABLATION_COLUMNS),
     )
     figures = {Path(path).stem: path for path in read.figures}
-    study = load_study(snakemake.params.config)
+    study = load_settings(snakemake.params.config)
     reproduction_page(tables, figures, study, snakemake.params.config).write(snakemake.output[0])

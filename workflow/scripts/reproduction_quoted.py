@@ -8,13 +8,13 @@ from msdensity.studies.reproduction.quoted import (
     SPEED_COLUMNS,
     quoted_tables,
 )
-from msdensity.studies.reproduction.settings import load_study
+from msdensity.studies.reproduction.settings import load_settings
 
 with job(snakemake) as keep:
-    study = load_study(snakemake.params.config)
+    study = load_settings(snakemake.params.config)
     quotes = read_table(snakemake.input.quotes, QUOTES_COLUMNS)
     sweep = study.sweep
-    how = (sweep.rules, sweep.seed, study.quoted_games, snakemake.threads, keep)
+    how = (sweep.rules, sweep.seed, study.quoted.games, snakemake.threads, keep)
     found, speed = quoted_tables(quotes, sweep.players, *how)
     write_table(snakemake.output.quoted, found, QUOTED_COLUMNS)
     write_table(snakemake.output.speed, speed, SPEED_COLUMNS)

@@ -8,11 +8,11 @@ from msdensity.runs.ledger import ledger_table
 from msdensity.runs.sweep import top_up
 from msdensity.runs.win_rates import win_rate_table
 from msdensity.stats.columns import WIN_RATE_COLUMNS
-from msdensity.studies.reproduction.settings import load_study
+from msdensity.studies.reproduction.settings import load_settings
 
 with job(snakemake):
     part, label = snakemake.wildcards.part, snakemake.wildcards.label
-    study = load_study(snakemake.params.config)
+    study = load_settings(snakemake.params.config)
     config = study.config(part)
     tables = []
     for board in study.parts()[part]:

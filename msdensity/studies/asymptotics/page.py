@@ -13,7 +13,7 @@ from msdensity.runs.config import STUDY_FILES
 from msdensity.stats.rho50.control_variate import ALARM
 from msdensity.studies.asymptotics.law import COEFFICIENTS, law_exponent, law_terms
 from msdensity.studies.asymptotics.results import LARGE_SIDES, SERIES, SMALL_SIDES, squares_of
-from msdensity.studies.asymptotics.settings import Study
+from msdensity.studies.asymptotics.settings import Settings
 from msdensity.studies.page import Page, run_command
 
 FITTED = {
@@ -26,7 +26,7 @@ FITTED = {
 def asymptotics_page(
     tables: Tables,
     figures: Mapping[str, str],
-    study: Study,
+    study: Settings,
     file: str = STUDY_FILES["asymptotics"],
 ) -> Page:
     """Return the page.
@@ -100,7 +100,7 @@ def _answer(page: Page, tables: Tables) -> None:
     )
 
 
-def _played(page: Page, tables: Tables, study: Study) -> None:
+def _played(page: Page, tables: Tables, study: Settings) -> None:
     page.heading("What was played")
     plan, safeties = tables["plan"], tables["safeties"]
     total = safeties[safeties["games_of"] == "all"].iloc[0]
@@ -487,7 +487,7 @@ SETTLED_SEED = 20250608
 """Of the games that were looked at while the terms of the regression were chosen."""
 
 
-def terms_section(page: Page, tables: Tables, figures: Mapping[str, str], study: Study) -> None:
+def terms_section(page: Page, tables: Tables, figures: Mapping[str, str], study: Settings) -> None:
     page.heading("The law, term by term")
     page.text(
         "-ln W = S(ρ) + 3 ρ³ a corner not yet opened + 2 L ρ⁴ + n ρ⁶, with L = 2 (p + q) and "
@@ -634,7 +634,7 @@ def fixed_section(page: Page, tables: Tables, figures: Mapping[str, str]) -> Non
         page.text(f"W at ρ = {top:g} with the corner start, by q: {words}.")
 
 
-def guesses_section(page: Page, tables: Tables, study: Study) -> None:
+def guesses_section(page: Page, tables: Tables, study: Settings) -> None:
     page.heading("The losses are forced guesses")
     table = tables["guesses"]
     if not len(table):

@@ -38,7 +38,7 @@ from msdensity.studies.asymptotics.settings import (
     Entry,
     LowDensity,
     Precision,
-    Study,
+    Settings,
 )
 
 ASSUMED_GAIN = 2.0
@@ -104,7 +104,7 @@ def whole_curve(side: int, plan: Curves, seed: int, folder: Path, threads: int =
 
 
 def play_part(
-    study: Study,
+    study: Settings,
     kind: str,
     part: str,
     points: pd.DataFrame | None,
@@ -113,7 +113,7 @@ def play_part(
 ) -> list[pd.DataFrame]:
     """Play one job of the study; return GAMES_COLUMNS of each of its boards.
 
-    kind: `rho50` (of `Study.parts`, with points: POINT_COLUMNS), `low_density` (`density_parts`)
+    kind: `rho50` (of `Settings.parts`, with points: POINT_COLUMNS), `low_density` (`density_parts`)
     or `curves` (`curve_parts`); part: its name there. Raises InputError for another kind, or
     without the points.
     """

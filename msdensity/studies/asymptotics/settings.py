@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Any, NamedTuple
 
-from msdensity.errors import InputError, integer, shown
-from msdensity.files.text import check_name, read_yaml
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
+
 from msdensity.games.boards import Board, Rules
-from msdensity.games.tasks import Task
+from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import MOST_GAMES, check_board
+from msdensity.runs.settings import Keys, Name, Replicates, read_settings, real, whole
 
 RULES = {"corner": Rules("corner", "safe"), "zero": Rules("centre", "zero")}
 """Start rules by the names that the law gives them."""
@@ -21,23 +21,17 @@ FAMILIES = ("squares", "doubles", "strips", "torus")
 
 PLAYER = "weighted"
 
-NAME = "asymptotics"
-"""Of the study's folders, unless its file has the key `name`."""
-
 PILOT_SEED, DENSITY_SEED, CURVE_SEED = 1, 2, 3
 """Added to the seed, so that no two parts of the study share a game."""
 
 SMALL_CELLS = 2500
 """Boards of up to so many cells share a job; a larger one is a job of its own."""
 
-_GAMES_MULTIPLE = 100
 
-_MOST_STEPS, _MOST_REPLICATES, _LONGEST = 100_000, 10**6, 10_000
+_GAMES = 100
+"""The games for each number of mines are a multiple of it."""
 
-_KEYS = (
-    *("seed", "boards", "pilot_games", "precision", "low_density", "curves", "replicates"),
-    "name",
-)
+_LONGEST = 10_000
 
 
 class Entry(NamedTuple):
@@ -65,17 +59,79 @@ class Entry(NamedTuple):
         return Task(self.board, mines, PLAYER, {}, RULES[self.rule], seed)
 
 
-@dataclass(frozen=True)
-class Precision:
-    """How well rho50 is to be known, and where to stop short of it.
+def _rising(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(sorted(set(values)))
 
-    relative_error: wanted standard error of rho50 as a share of it, in (0, 1); most_games: for each
-    number of mines; most_cells: games times cells, over all numbers of mines of a board.
-    """
 
-    relative_error: float
-    most_games: int
-    most_cells: float
+Sides = Annotated[tuple[Annotated[int, whole(4, _LONGEST)], ...], AfterValidator(_rising)]
+TorusSides = Annotated[tuple[Annotated[int, whole(5, _LONGEST)], ...], AfterValidator(_rising)]
+Share = Annotated[float, real(0, 1)]
+Shares = Annotated[tuple[Share, ...], Field(min_length=1), AfterValidator(_rising)]
+CellGames = Annotated[float, real(0, 1e15)]
+ManyGames = Annotated[int, whole(_GAMES, MOST_GAMES)]
+
+
+class Corner(Keys):
+    """Boards whose first click is a corner, and safe."""
+
+    squares: Sides = ()
+    """Sides q of boards q x q."""
+    doubles: Sides = ()
+    """Sides q of boards q x 2q."""
+    strips: dict[Annotated[int, whole(1, 3)], Sides] = Field(default={})
+    """For p = 1, 2 and 3 the lengths q of boards p x q."""
+
+
+class Zero(Keys):
+    """Boards whose first click is in the middle, with no mine around it."""
+
+    squares: Sides = ()
+    """Sides q of boards q x q."""
+    doubles: Sides = ()
+    """Sides q of boards q x 2q."""
+    torus: TorusSides = ()
+    """Sides q of boards q x q with opposite edges joined."""
+
+
+class Boards(Keys):
+    """Boards by start rule and family; at least one."""
+
+    corner: Corner = Corner()
+    """Boards with the paper's start: the first click is a corner, and safe."""
+    zero: Zero = Zero()
+    """Boards whose first click is in the middle, with no mine around it."""
+
+    @model_validator(mode="after")
+    def _can_be_played(self) -> Boards:
+        for entry in self.entries():
+            check_board(entry.board.shape, entry.board.topology)
+        if not self.entries():
+            raise ValueError("must hold at least one board")
+        return self
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return the boards with their start rules, in the order of RULES and FAMILIES."""
+        found: list[Entry] = []
+        for rule, chosen in (("corner", self.corner), ("zero", self.zero)):
+            found += [Entry(Board((q, q)), rule) for q in chosen.squares]
+            found += [Entry(Board((q, 2 * q)), rule) for q in chosen.doubles]
+            if isinstance(chosen, Corner):
+                strips = sorted(chosen.strips.items())
+                found += [Entry(Board((p, q)), rule) for p, sides in strips for q in sides]
+            else:
+                found += [Entry(Board((q, q), "torus8"), rule) for q in chosen.torus]
+        return tuple(found)
+
+
+class Precision(Keys):
+    """How well rho50 is to be known, and where to stop short of it."""
+
+    relative_error: Share
+    """Wanted standard error of rho50, as a share of it."""
+    most_games: ManyGames
+    """Most games for each number of mines."""
+    most_cells: CellGames
+    """Most games times cells, over all numbers of mines of a board."""
 
     def games(self, unit_error: float, points: int, cells: int, gain: float) -> int:
         """Return the games for each of `points` numbers of mines.
@@ -87,22 +143,36 @@ class Precision:
         return _whole(min(wanted, self.most_games, self.most_cells / (points * cells)))
 
 
-@dataclass(frozen=True)
-class LowDensity:
-    """Boards at low densities, where the law is to hold.
+class LowDensity(Keys):
+    """Boards at low densities, where the law of unavoidable guesses is to hold."""
 
-    densities: played, rising, in (0, 1); highest: of the regression; smallest: its least side;
-    fixed: densities of which -ln W is set against the side; games: for each number of mines;
-    most_cells: games times cells for each number of mines.
-    """
+    boards: Boards
+    """The boards, as above."""
+    densities: Shares
+    """Densities that are played."""
+    highest: Share
+    """Highest density of the regression."""
+    smallest: Annotated[int, whole(3, _LONGEST)]
+    """Least side of the regression."""
+    fixed: Shares
+    """Densities, of those played, of which -ln W is set against the side."""
+    games: ManyGames
+    """Games for each number of mines."""
+    most_cells: CellGames
+    """Most games times cells for each number of mines."""
 
-    entries: tuple[Entry, ...]
-    densities: tuple[float, ...]
-    highest: float
-    smallest: int
-    fixed: tuple[float, ...]
-    games: int
-    most_cells: float
+    @field_validator("fixed")
+    @classmethod
+    def _played(cls, fixed: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
+        densities = info.data.get("densities", fixed)
+        if not set(fixed) <= set(densities):
+            raise ValueError(f"must be of densities={list(densities)}")
+        return fixed
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The boards with their start rules."""
+        return self.boards.entries()
 
     def games_of(self, board: Board) -> int:
         """Return the games for each number of mines on a board."""
@@ -113,18 +183,17 @@ class LowDensity:
         return sorted({max(1, round(rho * board.cells)) for rho in self.densities})
 
 
-@dataclass(frozen=True)
-class Curves:
-    """Squares whose whole curve is played, for the published critical density P.
+class Curves(Keys):
+    """Squares whose whole curve is played, for the published critical density P."""
 
-    small: sides played at every m; large: sides played at multiples of 1 / steps; games: for each
-    number of mines.
-    """
-
-    small: tuple[int, ...]
-    large: tuple[int, ...]
-    steps: int
-    games: int
+    small: Annotated[tuple[Annotated[int, whole(3, 10)], ...], AfterValidator(_rising)]
+    """Sides, of the published ones, that are played with every number of mines."""
+    large: Annotated[tuple[Annotated[int, whole(11, _LONGEST)], ...], AfterValidator(_rising)]
+    """Sides that are played at multiples of the density 1 / steps."""
+    steps: Annotated[int, whole(20, 100_000)]
+    """Steps of the density of a large square."""
+    games: ManyGames
+    """Games for each number of mines."""
 
     def mines(self, side: int) -> list[int]:
         """Return the numbers of mines on side x side, rising."""
@@ -134,22 +203,30 @@ class Curves:
         return sorted({round(i * cells / self.steps) for i in range(1, self.steps)})
 
 
-@dataclass(frozen=True)
-class Study:
-    """The study: entries of the sweep for rho50, low densities, whole curves; see the fields.
+class Settings(Keys):
+    """The sweep for rho50, the boards at low densities, and the squares with whole curves."""
 
-    pilot_games: for each number of mines that a pilot tries; replicates: of each bootstrap;
-    name: of its folders.
-    """
-
-    seed: int
-    entries: tuple[Entry, ...]
-    pilot_games: int
+    name: Name = "asymptotics"
+    """Names the study's folders."""
+    seed: Annotated[int, whole(0, MAX_SEED - max(PILOT_SEED, DENSITY_SEED, CURVE_SEED))]
+    """Seed of every board and of every random choice of the player."""
+    boards: Boards
+    """Boards whose rho50 is wanted, by start rule and family. A side more plays that side alone."""
+    pilot_games: Annotated[int, whole(20, MOST_GAMES)]
+    """Games for each number of mines that a pilot tries."""
     precision: Precision
+    """How well rho50 is to be known. A smaller error plays what is missing for it."""
     low_density: LowDensity
+    """Boards at low densities."""
     curves: Curves
-    replicates: int
-    name: str = NAME
+    """Squares whose whole curve is played."""
+    replicates: Replicates
+    """Replicates of each bootstrap."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The boards of the sweep for rho50 with their start rules."""
+        return self.boards.entries()
 
     def parts(self) -> dict[str, tuple[Entry, ...]]:
         """Return the entries of the sweep for rho50 by job."""
@@ -165,63 +242,8 @@ class Study:
         return {"small": self.curves.small} | parts
 
 
-def load_study(path: str | os.PathLike[str]) -> Study:
-    """Return the study in a YAML file; InputError for an unknown key or a value out of range."""
-    return study_from(read_yaml(path, f"study {os.fspath(path)}"), os.fspath(path))
-
-
-def study_from(values: Any, name: str = "study") -> Study:
-    """Return the study that these values describe; InputError as `load_study`."""
-    if isinstance(values, dict):
-        values = {"name": NAME} | values
-    values = _keys(name, values, _KEYS)
-    precision = _keys(
-        f"{name}: precision", values["precision"], ("relative_error", "most_games", "most_cells")
-    )
-    low = _keys(
-        f"{name}: low_density",
-        values["low_density"],
-        ("boards", "densities", "highest", "smallest", "fixed", "games", "most_cells"),
-    )
-    curves = _keys(f"{name}: curves", values["curves"], ("small", "large", "steps", "games"))
-    densities = _densities("low_density.densities", low["densities"])
-    fixed = _densities("low_density.fixed", low["fixed"])
-    for density in fixed:
-        if density not in densities:
-            raise InputError(
-                f"low_density.fixed={density} must be one of low_density.densities={densities}"
-            )
-    small = _sides("curves.small", curves["small"], 3)
-    large = _sides("curves.large", curves["large"], 11)
-    if small and small[-1] > 10:
-        raise InputError(f"curves.small={small[-1]} must be in 3..10, the published sides")
-    return Study(
-        seed=integer("seed", values["seed"], 0, 2**62),
-        entries=_entries("boards", values["boards"]),
-        pilot_games=integer("pilot_games", values["pilot_games"], 20, MOST_GAMES),
-        precision=Precision(
-            _real("precision.relative_error", precision["relative_error"], 0, 1),
-            _games("precision.most_games", precision["most_games"]),
-            _real("precision.most_cells", precision["most_cells"], 0, 1e15),
-        ),
-        low_density=LowDensity(
-            _entries("low_density.boards", low["boards"]),
-            densities,
-            _real("low_density.highest", low["highest"], 0, 1),
-            integer("low_density.smallest", low["smallest"], 3, _LONGEST),
-            fixed,
-            _games("low_density.games", low["games"]),
-            _real("low_density.most_cells", low["most_cells"], 0, 1e15),
-        ),
-        curves=Curves(
-            small,
-            large,
-            integer("curves.steps", curves["steps"], 20, _MOST_STEPS),
-            _games("curves.games", curves["games"]),
-        ),
-        replicates=integer("replicates", values["replicates"], 2, _MOST_REPLICATES),
-        name=check_name(values["name"]),
-    )
+load_settings = partial(read_settings, Settings, what="settings")
+"""Return the settings in a YAML file or a mapping; InputError for a key or value not allowed."""
 
 
 def _parts(entries: Sequence[Entry]) -> dict[str, tuple[Entry, ...]]:
@@ -234,84 +256,6 @@ def _parts(entries: Sequence[Entry]) -> dict[str, tuple[Entry, ...]]:
     return parts
 
 
-def _entries(field: str, values: Any) -> tuple[Entry, ...]:
-    """Return the entries of start rule -> family -> sides, in the order of RULES and FAMILIES."""
-    found: list[Entry] = []
-    for rule, families in _some(field, values, RULES).items():
-        where = f"{field}.{rule}"
-        for family, sides in _some(where, families, FAMILIES).items():
-            found += _family(f"{where}.{family}", family, rule, sides)
-    if not found:
-        raise InputError(f"{field} must hold at least one board")
-    for entry in found:
-        check_board(entry.board.shape, entry.board.topology)
-    return tuple(found)
-
-
-def _family(field: str, family: str, rule: str, sides: Any) -> Iterable[Entry]:
-    if family == "strips":
-        if rule != "corner":
-            raise InputError(f"{field} must be under corner: a strip has no interior for {rule}")
-        return [
-            Entry(Board((p, q)), rule)
-            for p, lengths in _some(field, sides, (1, 2, 3)).items()
-            for q in _sides(f"{field}.{p}", lengths, 4)
-        ]
-    if family == "torus":
-        if rule != "zero":
-            raise InputError(f"{field} must be under zero: a torus has no corner")
-        return [Entry(Board((q, q), "torus8"), rule) for q in _sides(field, sides, 5)]
-    times = 2 if family == "doubles" else 1
-    return [Entry(Board((q, times * q)), rule) for q in _sides(field, sides, 4)]
-
-
-def _keys(where: str, values: Any, keys: Sequence[str]) -> Mapping[str, Any]:
-    found = set(values) if isinstance(values, dict) else set()
-    if found != set(keys):
-        raise InputError(
-            f"{where}: keys must be {', '.join(keys)}, not {shown(sorted(map(str, found)))}"
-        )
-    return values
-
-
-def _some(where: str, values: Any, keys: Iterable[Any]) -> dict[Any, Any]:
-    """Return those of the keys that there are, in the order of `keys`."""
-    known = list(keys)
-    found = list(values) if isinstance(values, dict) else [values]
-    for key in found:
-        if not isinstance(values, dict) or key not in known:
-            raise InputError(
-                f"{where}: key {shown(key)} must be one of {', '.join(map(str, known))}"
-            )
-    return {key: values[key] for key in known if key in found}
-
-
-def _sides(field: str, values: Any, least: int) -> tuple[int, ...]:
-    if not isinstance(values, list):
-        raise InputError(f"{field}={shown(values)} must be a list of sides")
-    return tuple(sorted({integer(field, side, least, _LONGEST) for side in values}))
-
-
-def _densities(field: str, values: Any) -> tuple[float, ...]:
-    if not isinstance(values, list) or not values:
-        raise InputError(f"{field}={shown(values)} must be a list of densities, not empty")
-    return tuple(sorted({_real(field, value, 0, 1) for value in values}))
-
-
-def _real(field: str, value: Any, low: float, high: float) -> float:
-    try:
-        number = float(value)  # YAML takes 5e9 for text
-    except (TypeError, ValueError, OverflowError):
-        number = float("nan")
-    if isinstance(value, bool) or not low < number < high:
-        raise InputError(f"{field}={shown(value)} must be a number between {low:g} and {high:g}")
-    return number
-
-
-def _games(field: str, value: Any) -> int:
-    return integer(field, value, _GAMES_MULTIPLE, MOST_GAMES)
-
-
 def _whole(games: float) -> int:
     """Return the games rounded up to a multiple of 100."""
-    return _GAMES_MULTIPLE * max(1, -int(-games // _GAMES_MULTIPLE))
+    return _GAMES * max(1, -int(-games // _GAMES))

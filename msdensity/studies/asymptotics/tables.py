@@ -12,11 +12,11 @@ from msdensity.studies.asymptotics.results import (
     strips_table,
 )
 from msdensity.studies.asymptotics.rivals import exponents_table, models_table, published_table
-from msdensity.studies.asymptotics.settings import Study
+from msdensity.studies.asymptotics.settings import Settings
 
 
 def results(
-    study: Study,
+    study: Settings,
     points: pd.DataFrame,
     games: pd.DataFrame,
     low_density: pd.DataFrame,

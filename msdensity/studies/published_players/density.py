@@ -18,7 +18,7 @@ from msdensity.games.tasks import Task
 from msdensity.runs.win_rates import win_rate_table
 from msdensity.stats.correction import w_correction
 from msdensity.stats.logistic import fits_table
-from msdensity.studies.published_players.settings import CORNER, Study
+from msdensity.studies.published_players.settings import CORNER, Settings
 
 CROSSING_COLUMNS = ("rho50", "rho50_sd", "rho50_low", "rho50_high")
 """Where the win rate falls below 1/2: value, bootstrap standard deviation and 95 % interval."""
@@ -30,7 +30,7 @@ def curve_tasks(player: str, side: int, seed: int) -> list[Task]:
     return [Task(board, m, player, {}, CORNER, seed) for m in range(1, board.cells)]
 
 
-def play_curves(player: str, study: Study, folder: str | os.PathLike[str]) -> pd.DataFrame:
+def play_curves(player: str, study: Settings, folder: str | os.PathLike[str]) -> pd.DataFrame:
     """Play what the ledgers in `folder` lack and return the curves of a player.
 
     A table with CORRECTED_COLUMNS, study.curve_games games a number of mines on boards of

@@ -16,7 +16,7 @@ from msdensity.games.play import Keep, forget
 from msdensity.games.tasks import Task
 from msdensity.stats.intervals import wilson
 from msdensity.studies.published_players.play import play_sets
-from msdensity.studies.published_players.settings import Study
+from msdensity.studies.published_players.settings import Settings
 
 POINT_COLUMNS = (
     "figure",
@@ -66,7 +66,7 @@ FIGURES: dict[str, tuple[Callable[..., Any], tuple[str, str], tuple[float, float
 """
 
 
-def points_table(study: Study, keep: Keep = forget) -> pd.DataFrame:
+def points_table(study: Settings, keep: Keep = forget) -> pd.DataFrame:
     """Return the points of both figures, study.figure_games games each (POINT_COLUMNS).
 
     Naive single point as PGMS plays it and double set, both from a random cell that is safe. 5.3:

@@ -14,7 +14,7 @@ from msdensity.games.play import Keep, forget
 from msdensity.games.tasks import Task
 from msdensity.studies.paper.first_click import count_zeros, probability_of_zero
 from msdensity.studies.published_players.results import verdict
-from msdensity.studies.published_players.settings import BOARDS, Study
+from msdensity.studies.published_players.settings import BOARDS, Settings
 
 FORMULA_COLUMNS = (
     "formula",
@@ -67,7 +67,7 @@ def _check(cells: int, neighbours: int, mines: int) -> None:
     integer("mines", mines, 0, cells)
 
 
-def formulas_table(study: Study, keep: Keep = forget) -> pd.DataFrame:
+def formulas_table(study: Settings, keep: Keep = forget) -> pd.DataFrame:
     """Return every formula beside study.zero_games dealt games (FORMULA_COLUMNS).
 
     On BOARDS, from PLACES. Unprotected start: what the formulas speak of. Safe start: what 000

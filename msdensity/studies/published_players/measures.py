@@ -13,7 +13,13 @@ from msdensity.games.play import Keep, forget
 from msdensity.games.tasks import Task
 from msdensity.studies.published_players.losses import KINDS, TRACE_COLUMNS, trace_games
 from msdensity.studies.published_players.play import MEANS, SPREADS, estimate, play_sets
-from msdensity.studies.published_players.settings import BOARDS, CORNER, SET, Study, guesses_at_all
+from msdensity.studies.published_players.settings import (
+    BOARDS,
+    CORNER,
+    SET,
+    Settings,
+    guesses_at_all,
+)
 
 MEASURE_COLUMNS = ("player", "board", "mines", "measure", "games", "value", "se")
 """Columns of `measures_table`; se is the standard error."""
@@ -25,7 +31,7 @@ COST_BOARD = ("10x10", 20)
 """The board of the density study on which a game is timed, with its mines."""
 
 
-def measures_table(player: str, study: Study, keep: Keep = forget) -> pd.DataFrame:
+def measures_table(player: str, study: Settings, keep: Keep = forget) -> pd.DataFrame:
     """Return the measures of a player, default options, on BOARDS (MEASURE_COLUMNS).
 
     From study.games games: those of `estimate`. From study.traced_games of them: kinds of loss
@@ -76,7 +82,7 @@ def ratio(above: NDArray[Any], below: NDArray[Any]) -> tuple[float, float]:
     return float(value), float(np.sqrt(games / max(games - 1, 1) * spread) / whole)
 
 
-def cost_table(player: str, study: Study) -> pd.DataFrame:
+def cost_table(player: str, study: Settings) -> pd.DataFrame:
     """Return CPU microseconds a game of a player, default options (COST_COLUMNS).
 
     On BOARDS and COST_BOARD, study.cost_games each, and the board of COST_BOARD over all its

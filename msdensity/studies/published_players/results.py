@@ -12,7 +12,7 @@ from msdensity.errors import InputError
 from msdensity.games.boards import Board
 from msdensity.games.play import Keep, forget
 from msdensity.studies.published_players.play import estimate, mines_won_whole, play_sets
-from msdensity.studies.published_players.settings import Study
+from msdensity.studies.published_players.settings import Settings
 
 DIFFERS = 3.29
 """|z| from which a cell is said to differ: a false alarm in 1,000 cells."""
@@ -40,7 +40,7 @@ STUDY_COLUMNS = (
 """Columns of `study_table`; standard errors also hold the rounding of the printed number."""
 
 
-def study_table(published: pd.DataFrame, study: Study, keep: Keep = forget) -> pd.DataFrame:
+def study_table(published: pd.DataFrame, study: Settings, keep: Keep = forget) -> pd.DataFrame:
     """Return every published number beside that of each variant of its table (STUDY_COLUMNS).
 
     published: table, board, mines, games (of the authors; missing if not told), measure, value,
@@ -49,10 +49,11 @@ def study_table(published: pd.DataFrame, study: Study, keep: Keep = forget) -> p
     played earlier. Raises InputError for a table of the study that is not published.
     """
     rows: list[dict[str, Any]] = []
-    for variant in study.variants:
-        own = published[published["table"] == variant.table]
+    variants = [(name, each) for name, given in study.tables.items() for each in given]
+    for table, variant in variants:
+        own = published[published["table"] == table]
         if not len(own):
-            raise InputError(f"tables: {variant.table!r} must be one of {set(published['table'])}")
+            raise InputError(f"tables: {table!r} must be one of {set(published['table'])}")
         for board_name in own["board"].unique():
             cells = own[own["board"] == board_name]
             mines = int(cells["mines"].iloc[0])
@@ -65,7 +66,7 @@ def study_table(published: pd.DataFrame, study: Study, keep: Keep = forget) -> p
                     else:
                         value, error = estimate(measure, sets, task)
                     row = {
-                        "table": variant.table,
+                        "table": table,
                         "player": task.label,
                         "first_click": task.rules.first_click,
                         "start": task.rules.start,

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Annotated, Any
 
-from msdensity.errors import InputError, integer, shown
-from msdensity.files.text import check_name, read_yaml
+from pydantic import Field, StrictStr
+
+from msdensity.errors import InputError, shown
 from msdensity.games.boards import Board, Rules
-from msdensity.games.tasks import MAX_SEED, Task
+from msdensity.games.tasks import Task
 from msdensity.kernel.limits import MOST_GAMES
 from msdensity.players.registry import PLAYERS
+from msdensity.runs.settings import (
+    Allowed,
+    Games,
+    Keys,
+    Name,
+    Replicates,
+    Seed,
+    read_player,
+    read_settings,
+    whole,
+)
 
 SET = 100
 """Games in a set: 000 gives the mean and the standard deviation of win % over sets of 100."""
@@ -26,27 +38,11 @@ BOARDS = (("9x9", 10), ("16x16", 40), ("16x30", 99))
 CORNER = Rules("corner")
 """How every player starts where they are compared: one and the same safe corner."""
 
-MOST_REPLICATES = 10**6
-
-COST_GAMES = 2000
-"""Games that are timed on a board, unless the file has the key `cost_games`."""
-
-NAME = "players"
-"""Of the study's folders, unless its file has the key `name`."""
-
-_NUMBERS = (
-    *("games", "seed", "figure_games", "zero_games", "traced_games", "curve_games"),
-    "cost_games",
-)
-
-_KEYS = {*_NUMBERS, "name", "sides", "replicates", "tables"}
-
 
 @dataclass(frozen=True)
 class Variant:
     """One way to play the player of a published table; `role` is one of ROLES."""
 
-    table: str
     player: str
     options: Mapping[str, str]
     rules: Rules
@@ -57,103 +53,62 @@ class Variant:
         return Task(board, mines, self.player, dict(self.options), self.rules, seed)
 
 
-@dataclass(frozen=True)
-class Study:
-    """What to play.
-
-    games: of each cell of a published table and each comparison, a multiple of SET; figure_games
-    and zero_games: of each point of a figure of 000 and each formula; traced_games: kept move by
-    move; cost_games: timed on each board, a multiple of SET; curve_games: of each number of mines
-    on the square boards of these `sides`; replicates: of each bootstrap; name: of its folders.
-    """
-
-    games: int
-    seed: int
-    variants: tuple[Variant, ...]
-    figure_games: int = 10_000
-    zero_games: int = 10_000
-    traced_games: int = 300
-    curve_games: int = 1000
-    cost_games: int = COST_GAMES
-    sides: tuple[int, ...] = (3, 4, 5, 6, 7, 8, 9, 10)
-    replicates: int = 200
-    name: str = NAME
-
-    def only(self, table: str) -> Study:
-        """Return the part of the study that one published table needs; InputError if unknown."""
-        variants = tuple(v for v in self.variants if v.table == table)
-        if not variants:
-            raise InputError(f"table={table!r} must be one of {self.tables}")
-        return Study(self.games, self.seed, variants)
-
-    @property
-    def tables(self) -> list[str]:
-        """The published tables, in the order of the file."""
-        return list(dict.fromkeys(v.table for v in self.variants))
+def _variant(entry: Any) -> Variant:
+    player, options = read_player(entry, ("first_click", "start", "role"))
+    rules = Rules(entry.get("first_click"), entry.get("start", "safe"))
+    role = entry.get("role", ROLES[0])
+    if role not in ROLES:
+        raise InputError(f"role={shown(role)} must be one of {', '.join(ROLES)}")
+    variant = Variant(player, options, rules, role)
+    variant.task(Board.parse(BOARDS[0][0]), 1, 0)  # refuses a first cell beyond the smallest board
+    return variant
 
 
-def load_study(path: str | os.PathLike[str]) -> Study:
-    """Return the study in a YAML file, whose keys are the fields of `Study`, variants as `tables`.
-
-    Raises InputError for a key unknown or missing and for a value out of range.
-    """
-    return study_from(read_yaml(path, f"study {os.fspath(path)}"), os.fspath(path))
+Sets = Annotated[int, whole(2 * SET, MOST_GAMES, SET)]
 
 
-def study_from(values: Mapping[str, Any], name: str = "study") -> Study:
-    """Return the study that these values describe; InputError as `load_study`."""
-    if not isinstance(values, Mapping):
-        raise InputError(f"{name}={shown(values)} must be keys and values: {sorted(_KEYS)}")
-    values = {"name": NAME, "cost_games": COST_GAMES, **values}
-    wrong = sorted(set(values) ^ _KEYS, key=str)
-    if wrong:
-        raise InputError(
-            f"{name}: key {shown(wrong[0])} is unknown or missing; keys: {sorted(_KEYS)}"
-        )
-    numbers = {
-        key: integer(key, values[key], *((0, MAX_SEED) if key == "seed" else (1, MOST_GAMES)))
-        for key in _NUMBERS
-    }
-    for key in ("games", "figure_games", "cost_games"):
-        if numbers[key] % SET or numbers[key] < 2 * SET:
-            raise InputError(
-                f"{key}={numbers[key]} must be a multiple of {SET}, at least {2 * SET}"
-            )
-    if not isinstance(values["sides"], list | tuple) or not values["sides"]:
-        raise InputError(f"sides={shown(values['sides'])} must hold at least one side")
-    sides = tuple(integer("sides", side, 3, 100) for side in values["sides"])
-    return Study(
-        variants=tuple(_variants(values["tables"])),
-        sides=sides,
-        replicates=integer("replicates", values["replicates"], 2, MOST_REPLICATES),
-        name=check_name(values["name"]),
-        **numbers,
+class Settings(Keys):
+    """The published tables of players, and the games, boards and seed that they are played with."""
+
+    name: Name = "players"
+    """Names the study's folders."""
+    games: Sets
+    """Games of each cell of a published table and of each comparison."""
+    seed: Seed
+    """Seed of every board and of every random choice of a player."""
+    figure_games: Sets = 10_000
+    """Games of each point of Figures 5.3 and 5.4 of 000."""
+    zero_games: Games = 10_000
+    """Games dealt for each formula of 000."""
+    traced_games: Games = 300
+    """Games that are kept move by move, of each player and board."""
+    sides: Annotated[tuple[Annotated[int, whole(3, 100)], ...], Field(min_length=1)] = (
+        *(3, 4, 5, 6, 7, 8, 9, 10),
     )
+    """Sides of the square boards of the density curves."""
+    curve_games: Games = 1000
+    """Games of each number of mines on these boards."""
+    cost_games: Sets = 2000
+    """Games that are timed on each board."""
+    replicates: Replicates = 200
+    """Replicates of each bootstrap."""
+    tables: dict[
+        StrictStr,
+        tuple[Annotated[Variant, Allowed("a player, its options and its start", _variant)], ...],
+    ]
+    """For each published table, by its name, the variants that are played: a player and its options
+    as in the configuration, first_click and start as there, and role: text (the default), what the
+    text says, or test, a reading that may explain a difference."""
+
+    def only(self, table: str) -> Settings:
+        """Return the settings with one published table alone; InputError if unknown."""
+        if table not in self.tables:
+            raise InputError(f"table={table!r} must be one of {', '.join(self.tables)}")
+        return self.model_copy(update={"tables": {table: self.tables[table]}})
 
 
-def _variants(tables: Mapping[str, list[dict[str, str]]]) -> list[Variant]:
-    variants = []
-    if not isinstance(tables, Mapping):
-        raise InputError(f"tables={shown(tables)} must be lists by the name of a table")
-    for table, entries in tables.items():
-        if not isinstance(table, str) or not isinstance(entries, list):
-            raise InputError(f"tables: {shown(table)}={shown(entries)} must be text and a list")
-        for position, entry in enumerate(entries):
-            where = f"tables: {table}[{position}]"
-            if not isinstance(entry, Mapping):
-                raise InputError(f"{where}={shown(entry)} must be keys and values")
-            given = dict(entry)
-            role = given.pop("role", ROLES[0])
-            if role not in ROLES:
-                raise InputError(f"{where}.role={shown(role)} must be one of {ROLES}")
-            for key in ("player", "first_click"):
-                if key not in given:
-                    raise InputError(f"{where}: key {key!r} is missing")
-            rules = Rules(given.pop("first_click"), given.pop("start", "safe"))
-            player = given.pop("player")
-            Task(Board((4, 4)), 1, player, given, rules)  # refuses unknown players and options
-            variants.append(Variant(table, player, given, rules, role))
-    return variants
+load_settings = partial(read_settings, Settings, what="settings")
+"""Return the settings in a YAML file or a mapping; InputError for a key or value not allowed."""
 
 
 def guesses_at_all(player: str) -> bool:

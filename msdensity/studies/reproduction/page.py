@@ -15,7 +15,7 @@ from msdensity.runs.config import STUDY_FILES
 from msdensity.studies.page import Page, run_command
 from msdensity.studies.reproduction.ablation import ALONE, MENDED
 from msdensity.studies.reproduction.results import POSSIBLE
-from msdensity.studies.reproduction.settings import Study
+from msdensity.studies.reproduction.settings import Settings
 
 LIMIT = 3.29
 """|z| and chi-square are called a difference where chance would give as much once in 1,000."""
@@ -41,7 +41,7 @@ class Tables:
 def reproduction_page(
     tables: Tables,
     figures: Mapping[str, str],
-    study: Study,
+    study: Settings,
     file: str = STUDY_FILES["reproduction"],
 ) -> Page:
     """Return the page.
@@ -87,17 +87,17 @@ def _summary(page: Page, tables: Tables) -> None:
         )
 
 
-def _played(page: Page, study: Study) -> None:
+def _played(page: Page, study: Settings) -> None:
     sweep, strips = study.sweep, study.strips
     page.heading("What was played")
-    boards = " and ".join(board.name for board in study.ablation_boards)
+    boards = " and ".join(board.name for board in study.ablation.boards)
     page.text(
         f"All {len(sweep.boards)} boards of Table B.2 with {sweep.games:,} games for every "
         f"0 < m < pq by each player, {len(strips.boards)} longer 1 x q boards with "
-        f"{strips.games:,} games, the boards of quoted win rates with {study.quoted_games:,}, and "
-        f"for the price of each fault {study.ablation_games:,} games for every m on {boards} and "
-        f"{study.spot_games:,} on the board of the quoted win rate. First click in a corner, "
-        "always safe. Game g of a board is the same for every player."
+        f"{strips.games:,} games, the boards of quoted win rates with {study.quoted.games:,}, and "
+        f"for the price of each fault {study.ablation.games:,} games for every m on {boards} and "
+        f"{study.ablation.spot_games:,} on the board of the quoted win rate. First click in a "
+        "corner, always safe. Game g of a board is the same for every player."
     )
     page.text(
         "P of a player is the mean over simulated runs of the paper's size drawn from its games; "

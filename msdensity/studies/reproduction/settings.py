@@ -2,39 +2,58 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Annotated, Any
 
-from msdensity.errors import InputError, integer, shown
-from msdensity.files.text import check_name, read_yaml
-from msdensity.games.boards import Board
-from msdensity.kernel.limits import MOST_GAMES, check_board
-from msdensity.runs.config import Config, load_config
+from pydantic import Field, field_validator
+
+from msdensity.errors import InputError
+from msdensity.runs.config import Config
+from msdensity.runs.settings import BoardName, Games, Keys, Name, read_settings
 
 STRIPS = "strips"
 
-NAME = "reproduction"
-"""Of the study's folders, unless its file has the key `name`."""
+
+class Quoted(Keys):
+    """The boards whose win rate the paper quotes."""
+
+    games: Games
+    """Games of each such board."""
 
 
-@dataclass(frozen=True)
-class Study:
-    """The sweep of the published boards, that of longer 1 x q boards, and games of the rest.
+class Ablation(Keys):
+    """What each fault of the listed program costs by itself."""
 
-    quoted_games: of each board whose win rate the paper quotes; ablation_boards, ablation_games:
-    where each fault of the listing is priced in P, and games for each number of mines;
-    spot_games: games on the board of the quoted win rate for its price there; name: of its folders.
-    """
+    boards: Annotated[tuple[BoardName, ...], Field(min_length=1)]
+    """Boards on which each fault is priced in P."""
+    games: Games
+    """Games for each number of mines on these boards."""
+    spot_games: Games
+    """Games on the board of the quoted win rate, for the price of each fault there."""
 
+
+class Settings(Keys):
+    """The sweep of the published boards, that of longer 1 x q boards, and games of the rest."""
+
+    name: Name = "reproduction"
+    """Names the study's folders."""
     sweep: Config
+    """What is played of Table B.2, with the keys of a configuration."""
     strips: Config
-    quoted_games: int
-    ablation_boards: tuple[Board, ...]
-    ablation_games: int
-    spot_games: int
-    name: str = NAME
+    """What is played of Figures 9.3 and 9.4, with the keys of a configuration and the players of
+    `sweep`."""
+    quoted: Quoted
+    """The win rates that the text quotes."""
+    ablation: Ablation
+    """What each fault of the listed program costs by itself."""
+
+    @field_validator("strips")
+    @classmethod
+    def _same_players(cls, strips: Config, info: Any) -> Config:
+        sweep = info.data.get("sweep", strips)
+        if set(sweep.labels) != set(strips.labels):
+            raise InputError(f"players must be those of sweep: {', '.join(sweep.labels)}")
+        return strips
 
     def parts(self) -> dict[str, tuple[str, ...]]:
         """Return the boards of each part, the share of one job: by larger side, and the strips."""
@@ -49,43 +68,5 @@ class Study:
         return self.strips if part == STRIPS else self.sweep
 
 
-def load_study(path: str | os.PathLike[str]) -> Study:
-    """Return the study in a YAML file; `sweep` and `strips` are as in workflow/config/paper.yaml.
-
-    Raises InputError for an unknown key or a value out of range.
-    """
-    values = read_yaml(path, f"study {os.fspath(path)}")
-    if isinstance(values, dict):
-        values = {"name": NAME} | values
-    values = _keys(path, values, "", ("sweep", "strips", "quoted", "ablation", "name"))
-    quoted = _keys(path, values["quoted"], "quoted: ", ("games",))
-    ablation = _keys(path, values["ablation"], "ablation: ", ("boards", "games", "spot_games"))
-    for key in ("sweep", "strips"):
-        if not isinstance(values[key], dict):  # load_config would take text for a path
-            raise InputError(f"{path}: {key}={shown(values[key])} must be keys and values")
-    sweep, strips = (load_config(values[key], reserved=()) for key in ("sweep", "strips"))
-    if set(sweep.labels) != set(strips.labels):
-        raise InputError(f"{path}: strips must have the players of sweep: {list(sweep.labels)}")
-    if not isinstance(ablation["boards"], list) or not ablation["boards"]:
-        raise InputError(f"ablation.boards={shown(ablation['boards'])} must be a list of boards")
-    boards = tuple(map(Board.parse, ablation["boards"]))
-    for board in boards:
-        check_board(board.shape, board.topology)
-    return Study(
-        sweep,
-        strips,
-        integer("quoted.games", quoted["games"], 1, MOST_GAMES),
-        boards,
-        integer("ablation.games", ablation["games"], 1, MOST_GAMES),
-        integer("ablation.spot_games", ablation["spot_games"], 1, MOST_GAMES),
-        check_name(values["name"]),
-    )
-
-
-def _keys(path: Any, values: Any, where: str, keys: tuple[str, ...]) -> Mapping[str, Any]:
-    found = set(values) if isinstance(values, dict) else set()
-    if found != set(keys):
-        raise InputError(
-            f"{path}: {where}keys must be {', '.join(keys)}, not {shown(sorted(map(str, found)))}"
-        )
-    return values
+load_settings = partial(read_settings, Settings, what="settings")
+"""Return the settings in a YAML file or a mapping; InputError for a key or value not allowed."""

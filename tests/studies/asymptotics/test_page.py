@@ -29,7 +29,7 @@ from msdensity.studies.asymptotics.play import (
     sort_games,
     sweep,
 )
-from msdensity.studies.asymptotics.settings import PILOT_SEED, Entry, Precision, study_from
+from msdensity.studies.asymptotics.settings import PILOT_SEED, Entry, Precision, load_settings
 from msdensity.studies.asymptotics.tables import results
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 from msdensity.studies.plot import save_figure
@@ -68,7 +68,7 @@ TINY = {
 def made(tmp_path_factory):
     """Return (study, folder, points, games by kind, tables): all of the study played."""
     folder = tmp_path_factory.mktemp("asymptotics")
-    study = study_from(TINY)
+    study = load_settings(TINY)
     points = pd.concat(
         [pilot(e, 7 + PILOT_SEED, 100, folder / "pilot") for e in study.entries], ignore_index=True
     )
@@ -124,7 +124,7 @@ def test_more_precision_plays_what_is_missing(made, tmp_path) -> None:
     entry = Entry(Board((8, 8)), "corner")
     shutil.copytree(folder / "rho50", tmp_path / "rho50")
     own = points[(points["board"] == "8x8") & (points["rule"] == "corner")]
-    finer = Precision(0.008, 10_000, 1e9)
+    finer = Precision(relative_error=0.008, most_games=10_000, most_cells=1e9)
     wanted = games_of(own.iloc[0], finer, entry.board)
     before = games["rho50"][games["rho50"]["board"] == "8x8"]["games"].iloc[0]
     assert wanted > before
@@ -231,7 +231,7 @@ def test_the_target_has_a_job_for_every_part(tmp_path) -> None:
         if not rule:
             break
         counts[rule] = int(count)
-    study = study_from(TINY)
+    study = load_settings(TINY)
     assert counts["asymptotics_pilot"] == len(study.parts())
     assert counts["asymptotics_rho50_games"] == len(study.parts())
     assert counts["asymptotics_low_density_games"] == len(study.density_parts())

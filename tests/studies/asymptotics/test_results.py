@@ -85,7 +85,7 @@ def test_rho50_of_a_known_curve() -> None:
 
 
 def test_critical_densities_of_known_curves() -> None:
-    plan = Curves((5,), (20,), 40, 1000)
+    plan = Curves(small=[5], large=[20], steps=40, games=1000)
     tables = []
     for side in (5, 20):
         mines = np.array(plan.mines(side))
@@ -102,7 +102,15 @@ def test_critical_densities_of_known_curves() -> None:
 def test_games_of_the_law_give_back_the_law() -> None:
     """Seeded; every z below 3.9 (1e-4 each); at a density too high by 3 % the bulk is off."""
     rng = np.random.default_rng(5)
-    plan = LowDensity((), (0.08, 0.1, 0.12, 0.15), 0.15, 16, (0.1, 0.15), 40_000, 1e9)
+    plan = LowDensity(
+        boards={"corner": {"squares": [16]}},
+        densities=[0.08, 0.1, 0.12, 0.15],
+        highest=0.15,
+        smallest=16,
+        fixed=[0.1, 0.15],
+        games=40_000,
+        most_cells=1e9,
+    )
     found = {}
     for name, scale in (("right", 1.0), ("wrong", 1.03)):
         tables = []

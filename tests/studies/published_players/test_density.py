@@ -13,7 +13,7 @@ from msdensity.studies.published_players.density import (
     play_curves,
     rho50,
 )
-from msdensity.studies.published_players.settings import Study
+from msdensity.studies.published_players.settings import Settings
 
 
 def test_the_first_crossing_by_hand() -> None:
@@ -47,9 +47,10 @@ def test_the_bootstrap_error_is_that_of_the_games() -> None:
 
 
 def test_curves_resume_and_are_the_same(tmp_path) -> None:
-    study = Study(200, 5, (), curve_games=60, sides=(3, 4), replicates=20)
+    given = {"games": 200, "seed": 5, "replicates": 20, "tables": {}}
+    study = Settings(curve_games=60, sides=[3, 4], **given)
     whole = play_curves("double_set", study, tmp_path / "whole")
-    first = Study(200, 5, (), curve_games=20, sides=(3,), replicates=20)
+    first = Settings(curve_games=20, sides=[3], **given)
     play_curves("double_set", first, tmp_path / "parts")
     assert play_curves("double_set", study, tmp_path / "parts").equals(whole)
     check_table(whole, CORRECTED_COLUMNS, "curves")

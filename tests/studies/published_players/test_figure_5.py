@@ -1,6 +1,5 @@
 """Fits of Figures 5.3 and 5.4 of 000, and its formulas 4.2 to 4.4."""
 
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -22,7 +21,7 @@ from msdensity.studies.published_players.formulas import (
     formula_4_4,
     formulas_table,
 )
-from msdensity.studies.published_players.settings import Study
+from msdensity.studies.published_players.settings import Settings
 
 
 def drawn(figure: str, x: np.ndarray, percent: np.ndarray, games: int) -> pd.DataFrame:
@@ -65,7 +64,7 @@ def test_points_hold_the_printed_boards(monkeypatch) -> None:
         return np.ones((2, len(MEASURES)), int), 0.0
 
     monkeypatch.setattr(curves, "play_sets", play_sets)
-    points = curves.points_table(Study(200, 1, (), figure_games=200))
+    points = curves.points_table(Settings(games=200, seed=1, figure_games=200, tables={}))
     assert {("9x9", 10), ("16x16", 40)} <= set(played)
     assert len(points) == len(played) == 2 * (30 + 20)
 
@@ -85,7 +84,7 @@ def test_formulas_against_every_layout() -> None:
 
 @pytest.mark.statistical
 def test_formulas_against_dealt_games() -> None:
-    table = formulas_table(replace(Study(200, 11, ()), zero_games=1500))
+    table = formulas_table(Settings(games=200, seed=11, zero_games=1500, tables={}))
     right = table[
         table["formula"].isin(["4.4, k + 1 squares"]) | (table["formula"] == "001, Lemma 3")
     ]

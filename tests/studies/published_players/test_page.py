@@ -1,6 +1,5 @@
 """The page, its sentences and figures, from tables made small."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -25,11 +24,11 @@ from msdensity.studies.published_players.measures import COST_BOARD, cost_table,
 from msdensity.studies.published_players.page import intro_words, page, pair_words, verdict_words
 from msdensity.studies.published_players.questions import QUESTIONS, pairs_table
 from msdensity.studies.published_players.results import readings, study_table
-from msdensity.studies.published_players.settings import Study, study_from
+from msdensity.studies.published_players.settings import Settings, load_settings
 from places import ROOT
 
 PUBLISHED = ROOT / "data/published/players.csv"
-STUDY = study_from(
+STUDY = load_settings(
     {
         "games": 200,
         "seed": 3,
@@ -56,7 +55,7 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
     """Return the tables, read back from files, the figures and the page made from them."""
     folder = tmp_path_factory.mktemp("players")
     curves = pd.concat([play_curves(w, STUDY, folder) for w in WAYS], ignore_index=True)
-    points = points_table(replace(STUDY, figure_games=200))
+    points = points_table(STUDY)
     tables = {
         "tables": study_table(read_csv(PUBLISHED), STUDY),
         "pairs": pairs_table("guessing", 100, 3),
@@ -178,12 +177,12 @@ def test_a_study_names_what_is_wrong(change, message) -> None:
         "tables": {},
     }
     with pytest.raises(InputError, match=message):
-        study_from(values | change)
+        load_settings(values | change)
 
 
 def test_a_part_of_a_study() -> None:
     part = STUDY.only("000 5.2")
-    assert isinstance(part, Study) and part.variants == STUDY.variants
+    assert isinstance(part, Settings) and part.tables == STUDY.tables
     with pytest.raises(InputError, match="table='000 9' must be one of"):
         STUDY.only("000 9")
     assert curves_module.FIGURES.keys() == {"5.3", "5.4"}

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from msdensity.errors import InputError
-from msdensity.games.boards import Board, Rules
+from msdensity.games.boards import Board
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.measures import MEASURES
@@ -15,7 +15,7 @@ from msdensity.stats.paired import paired
 from msdensity.studies.published_players.files import read_csv
 from msdensity.studies.published_players.play import estimate, mines_won_whole, play_sets
 from msdensity.studies.published_players.results import study_table
-from msdensity.studies.published_players.settings import Study, Variant, load_study, study_from
+from msdensity.studies.published_players.settings import Settings, load_settings
 from places import ROOT
 
 PUBLISHED = pd.read_csv(ROOT / "data/published/players.csv")
@@ -71,17 +71,13 @@ def test_measures_come_from_the_games() -> None:
 
 
 def test_every_published_table_is_played_and_verdicts_see_a_wrong_player() -> None:
-    study = load_study(ROOT / "workflow/config/players.yaml")
+    study = load_settings(ROOT / "workflow/config/players.yaml")
     assert study.games >= 100_000
-    assert study.tables == list(dict.fromkeys(v.table for v in study.variants))
-    assert {v.table for v in study.variants} == set(PUBLISHED["table"])
-    assert {v.table for v in study.variants if v.role == "text"} == set(PUBLISHED["table"])
+    assert study.tables.keys() == set(PUBLISHED["table"])
+    assert all(any(v.role == "text" for v in given) for given in study.tables.values())
     beginner = PUBLISHED[(PUBLISHED["table"] == "000 5.2") & (PUBLISHED["board"] == "16x16")]
-    variants = tuple(
-        Variant("000 5.2", player, {}, Rules("random", "safe"), "text")
-        for player in ("double_set", "coupled_subsets")
-    )
-    table = study_table(beginner, Study(4000, 7, variants))
+    variants = [{"player": p, "first_click": "random"} for p in ("double_set", "coupled_subsets")]
+    table = study_table(beginner, Settings(games=4000, seed=7, tables={"000 5.2": variants}))
     verdicts = table[table["measure"] == "win_percent"].set_index("player")["verdict"]
     assert verdicts["double_set"] == "agrees"  # false alarm 1e-3
     assert verdicts["coupled_subsets"] == "differs"  # negative control
@@ -96,25 +92,29 @@ def study_values() -> dict:
 @pytest.mark.parametrize(
     "changes,message",
     [
-        ({5: 1, "x": 2}, "key 5 is unknown"),
+        ({5: 1, "x": 2}, "unknown key 5: the keys are name"),
+        ({"gamess": 5}, "unknown key 'gamess': did you mean 'games'"),
         ({"name": "a/b"}, "name='a/b' must be letters"),
         ({"name": 5}, "name=5 must be letters"),
         ({"games": 10**30}, "games=1000000000000000000000000000000 must be"),
         ({"seed": 2**63}, "seed=9223372036854775808 must be"),
         ({"replicates": 10**9}, "replicates=1000000000 must be"),
-        ({"sides": 5}, "sides=5 must hold"),
-        ({"sides": None}, "sides=None must hold"),
-        ({"tables": None}, "tables=None must be lists"),
-        ({"tables": {"000 5.1": 5}}, "tables: '000 5.1'=5 must be"),
-        ({"tables": {5: []}}, "tables: 5="),
-        ({"tables": {"000 5.1": [5]}}, r"tables: 000 5.1\[0\]=5 must be keys"),
+        ({"sides": 5}, "sides=5 must be a list"),
+        ({"sides": None}, "sides=None must be a list"),
+        ({"sides": []}, r"sides=\[\] must not be empty"),
+        ({"games": 250}, r"games=250 must be a multiple of 100 in 200\.\."),
+        ({"games": 100}, r"games=100 must be a multiple of 100 in 200\.\."),
+        ({"tables": None}, "tables=None must be keys and values"),
+        ({"tables": {"000 5.1": 5}}, "tables.000 5.1=5 must be a list"),
+        ({"tables": {5: []}}, "tables: key 5 must be text"),
+        ({"tables": {"000 5.1": [5]}}, r"tables.000 5.1\[0\]=5 must be a player"),
         ({"tables": {"a": [{"player": [], "first_click": "corner"}]}}, r"player=\[\] must be"),
         ({"tables": {"a": [{"player": "weighted", "first_click": []}]}}, r"first_click=\[\] must"),
     ],
 )
 def test_settings_out_of_range_are_named(changes: dict, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        study_from(study_values() | changes)
+        load_settings(study_values() | changes)
 
 
 def test_files_that_are_no_study_or_table_are_one_error(tmp_path) -> None:
@@ -122,12 +122,12 @@ def test_files_that_are_no_study_or_table_are_one_error(tmp_path) -> None:
     for data in (b"", b"[", b"\xff", b"5", b"!!bool x", b"\0"):
         path.write_bytes(data)
         with pytest.raises(InputError, match=str(path)):
-            load_study(path)
+            load_settings(path)
     for data in (b"", b"\xff", b"a,b\n1,2,3,4\n1\n1,2,3,4,5\n", b'a\n"', b"a,b\n1,2,3\n"):
         path.write_bytes(data)
         with pytest.raises(InputError, match=f"table {path} must (be|have)"):
             read_csv(path)
     with pytest.raises(InputError, match="No such file"):
-        load_study(tmp_path / "none")
+        load_settings(tmp_path / "none")
     with pytest.raises(InputError, match="No such file"):
         read_csv(tmp_path / "none")

@@ -10,7 +10,7 @@ import yaml
 
 from msdensity.players.registry import PLAYERS
 from msdensity.studies.published_players.questions import QUESTIONS
-from msdensity.studies.published_players.settings import load_study
+from msdensity.studies.published_players.settings import load_settings
 from places import ROOT
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
@@ -44,7 +44,7 @@ def test_every_table_question_and_player_has_a_job_of_its_own(tmp_path) -> None:
         if not rule:
             break
         counts[rule] = int(count)
-    assert counts["players_table"] == len(load_study(ROOT / CONFIG).tables) - 1
+    assert counts["players_table"] == len(load_settings(ROOT / CONFIG).tables) - 1
     assert counts["players_pairs"] == len(QUESTIONS)
     assert counts["players_measures"] == counts["players_curves"] == len(PLAYERS)
     assert counts["figure_players"] == 3 and counts["players_page"] == 1

@@ -17,7 +17,7 @@ from msdensity.studies.reproduction.figures import ablation_figure, degenerate_f
 from msdensity.studies.reproduction.page import Tables, powers, reproduction_page
 from msdensity.studies.reproduction.quoted import quoted_tables
 from msdensity.studies.reproduction.results import agreement, runs_table
-from msdensity.studies.reproduction.settings import load_study
+from msdensity.studies.reproduction.settings import load_settings
 from places import ROOT
 
 GAMES = 4000
@@ -96,7 +96,7 @@ def made(tmp_path_factory):
     for name in ("table_b2", "ablation", "degenerate", "squares", "strips", "limits"):
         figures[name] = str(folder / f"{name}.png")
         save_figure(drawn.get(name, drawn["degenerate"]), figures[name])
-    study = load_study(ROOT / "workflow/config/reproduction.yaml")
+    study = load_settings(ROOT / "workflow/config/reproduction.yaml")
     return tables, reproduction_page(tables, figures, study).html()
 
 

@@ -26,7 +26,7 @@ from msdensity.studies.reproduction.results import (
     run_density,
     runs_table,
 )
-from msdensity.studies.reproduction.settings import load_study
+from msdensity.studies.reproduction.settings import load_settings
 from places import ROOT
 
 
@@ -204,7 +204,7 @@ def test_table_b2_beside_runs() -> None:
 
 
 def test_a_study_is_read_or_refused(tmp_path) -> None:
-    study = load_study(ROOT / "workflow/config/reproduction.yaml")
+    study = load_settings(ROOT / "workflow/config/reproduction.yaml")
     parts = study.parts()
     boards = [board for names in parts.values() for board in names]
     assert len(boards) == len(set(boards)) == 54 + 40
@@ -212,15 +212,23 @@ def test_a_study_is_read_or_refused(tmp_path) -> None:
     assert study.sweep.games >= 4 * RUN_GAMES
     text = (ROOT / "workflow/config/reproduction.yaml").read_text(encoding="utf-8")
     for wrong, message in (
-        (text.replace("quoted:", "quotes:"), "keys must be sweep, strips, quoted, ablation"),
+        (text.replace("quoted:", "quotes:"), "unknown key 'quotes': did you mean 'quoted'"),
         (text.replace("spot_games: 20000", "spot_games: 0"), "spot_games=0 must be"),
         (text.replace("[6x6, 10x10]", "[6y6]"), "board='6y6' must be"),
-        (text.replace("[6x6, 10x10]", "6x6"), "ablation.boards='6x6' must be a list of boards"),
-        (text.replace("[6x6, 10x10]", "[]"), "must be a list of boards"),
+        (text.replace("[6x6, 10x10]", "6x6"), "ablation.boards='6x6' must be a list"),
+        (text.replace("[6x6, 10x10]", "[]"), r"ablation.boards=\[\] must not be empty"),
         (text.replace("games: 100000", "games: 1" + "0" * 30), "quoted.games=1000"),
         ("name: -x\n" + text, "name='-x' must be letters"),
-        ("5: 1\nx: 2\n" + text, "keys must be sweep"),
-        ("", "keys must be sweep"),
+        ("5: 1\nx: 2\n" + text, "unknown key 5: the keys are name, sweep"),
+        (
+            text.replace("games: 4000", "gamess: 4000"),
+            "unknown key 'gamess' in sweep: did you mean",
+        ),
+        (
+            text.replace("spot_games", "spots_games"),
+            "unknown key 'spots_games' in ablation: did you mean",
+        ),
+        ("", "must hold keys and values"),
         ("[", "must be YAML"),
         # open(0) would wait for standard input, and a name would be read as a file.
         (
@@ -231,7 +239,7 @@ def test_a_study_is_read_or_refused(tmp_path) -> None:
     ):
         (tmp_path / "wrong.yaml").write_text(wrong, encoding="utf-8")
         with pytest.raises(InputError, match=message):
-            load_study(tmp_path / "wrong.yaml")
+            load_settings(tmp_path / "wrong.yaml")
 
 
 def test_run_density_refuses_what_it_cannot_use() -> None:
