@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from games.layouts import layouts_by_rule, one_click_layouts, play_certain
 from msdensity import Game, analyse
-from msdensity.games.layouts import layouts_by_rule, one_click_layouts, play_certain
 from places import DATA
 
 Case = dict[str, Any]
