@@ -11,7 +11,8 @@ from msdensity.files.tables import read_table, write_table
 from msdensity.runs import ledger
 from msdensity.runs.config import load_config
 from msdensity.runs.ledger import ledger_table, read_ledger
-from msdensity.runs.records import find, record_path, sha256
+from msdensity.runs.provenance import find
+from msdensity.runs.records import record_path, sha256
 from msdensity.runs.verify import verify
 from msdensity.runs.win_rates import win_rate_table
 from msdensity.stats import columns as standard

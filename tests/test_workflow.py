@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import yaml
 
-from msdensity.runs.records import find
+from msdensity.runs.provenance import find
 from places import ROOT
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
@@ -203,7 +203,7 @@ def test_every_result_has_a_record_of_where_it_comes_from(smoke, monkeypatch):
 def test_the_command_on_record_makes_the_same_bytes(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     name = "figures/smoke/figure_9_6.pdf"
-    code = f"from msdensity.runs.records import find; print(find({name!r}).command())"
+    code = f"from msdensity.runs.provenance import find; print(find({name!r}).command())"
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     run = subprocess.run(
         [sys.executable, "-c", code],

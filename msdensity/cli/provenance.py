@@ -7,7 +7,7 @@ import argparse
 import yaml
 
 from msdensity.cli.output import add_json, print_json
-from msdensity.runs.records import find
+from msdensity.runs.provenance import find
 
 CHANGED = 1
 

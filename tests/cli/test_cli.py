@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from msdensity import Board, Rules, Task, analyse, play_game, wilson
-from msdensity.cli import main
+from msdensity.cli import bench, main
 from msdensity.cli.play import count_games
 from msdensity.games.play import play_batch
 from msdensity.kernel.compiler.jit import CACHE_FOLDER
@@ -234,8 +234,8 @@ def test_warmup_compiles_every_player(capsys) -> None:
 
 
 def test_bench_times_the_games_of_its_boards(capsys, monkeypatch) -> None:
-    monkeypatch.setattr("msdensity.cli.bench.BOARDS", (("3x3", 2), ("4x4", 3)))
-    monkeypatch.setattr("msdensity.cli.bench.ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(bench, "BOARDS", (("3x3", 2), ("4x4", 3)))
+    monkeypatch.setattr(bench, "ROUND_SECONDS", 0.001)
     assert main(["bench", "--json"]) == 0
     costs = json.loads(capsys.readouterr().out)["table"]
     assert [(cost["board"], cost["mines"]) for cost in costs] == [("3x3", 2), ("4x4", 3)]
@@ -244,11 +244,13 @@ def test_bench_times_the_games_of_its_boards(capsys, monkeypatch) -> None:
     assert capsys.readouterr().out.splitlines()[2].startswith("4x4/3 ")
 
 
-def test_bench_starts_other_processes_for_a_first_game_and_for_the_layers(monkeypatch) -> None:
-    from msdensity.cli import bench
-
+def test_bench_times_a_first_game(monkeypatch) -> None:
     monkeypatch.setattr(bench, "ROUNDS", 1)
     assert bench.warm_start() > 0
+
+
+@pytest.mark.slow
+def test_bench_gives_every_layer_its_share() -> None:
     assert sum(bench.profile("4x4", 3).values()) == pytest.approx(1)
 
 
