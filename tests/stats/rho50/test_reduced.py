@@ -78,5 +78,5 @@ def test_a_wrong_safety_stops_the_run(tables) -> None:
     survived = rates["guesses"] - (rates["games"] - rates["wins"])
     stated = survived - rates["z0"] / Z_SCALE
     wrong["z0"] -= (0.02 * stated * Z_SCALE).round().astype(int) * (rates["player"] == "weighted")
-    with pytest.raises(InputError, match="a safety that it states is wrong"):
+    with pytest.raises(InputError, match="a safety that was stated is wrong"):
         require_right_safeties(safety_table(wrong))

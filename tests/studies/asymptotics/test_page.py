@@ -15,6 +15,7 @@ import yaml
 from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.games.boards import Board
+from msdensity.stats.rho50.reduced import require_right_safeties
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS, RESULT_COLUMNS
 from msdensity.studies.asymptotics.figures import asymptotics_figures
 from msdensity.studies.asymptotics.page import asymptotics_page, with_error
@@ -24,7 +25,6 @@ from msdensity.studies.asymptotics.play import (
     plan_table,
     play_part,
     report_plan,
-    require_right_safeties,
     safety_table,
     sort_games,
     sweep,
