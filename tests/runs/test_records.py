@@ -215,7 +215,6 @@ def test_the_command_can_be_given_to_a_shell(made, monkeypatch):
 def test_tables_with_more_games_than_were_asked_for_are_told(made, tmp_path):
     from msdensity.games.boards import Board
     from msdensity.games.tasks import Task
-    from msdensity.runs import win_rates as tables
     from msdensity.runs.ledger import ledger_table
     from msdensity.runs.sweep import top_up
     from msdensity.runs.win_rates import MORE_GAMES, win_rate_table
