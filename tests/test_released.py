@@ -79,7 +79,7 @@ def test_ledgers_of_another_kernel_can_be_read_and_not_added_to(folder, monkeypa
 @released
 def test_the_games_of_this_kernel_come_out_again(folder) -> None:
     if versions(folder) == {ledger.KERNEL_VERSION}:
-        assert verify(folder, 1000).right
+        assert verify(folder, 1000).ok
 
 
 @released

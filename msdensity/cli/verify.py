@@ -45,4 +45,4 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(asdict(found))
     else:
         print(found.report())
-    return 0 if found.right else DIFFERS
+    return 0 if found.ok else DIFFERS
