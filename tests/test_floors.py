@@ -70,7 +70,7 @@ def wrong_way(name: str, imported: set[str]) -> list[str]:
     wrong = []
     for module in imported:
         package, _, inside = module.partition(".")
-        if package != "msdensity" or room == "__init__" or inside == "__version__":
+        if package != "msdensity" or room in ("__init__", "__main__") or inside == "__version__":
             continue
         other, *deeper = inside.split(".")
         if other not in floor:  # the package's face

@@ -11,7 +11,8 @@ from msdensity.files.tables import read_table, write_table
 from msdensity.runs import ledger
 from msdensity.runs.config import load_config
 from msdensity.runs.ledger import ledger_table, read_ledger
-from msdensity.runs.records import find, record_path, sha256
+from msdensity.runs.provenance import find
+from msdensity.runs.records import record_path, sha256
 from msdensity.runs.verify import verify
 from msdensity.runs.win_rates import win_rate_table
 from msdensity.stats import columns as standard
@@ -78,7 +79,7 @@ def test_ledgers_of_another_kernel_can_be_read_and_not_added_to(folder, monkeypa
 @released
 def test_the_games_of_this_kernel_come_out_again(folder) -> None:
     if versions(folder) == {ledger.KERNEL_VERSION}:
-        assert verify(folder, 1000).right
+        assert verify(folder, 1000).ok
 
 
 @released

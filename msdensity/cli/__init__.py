@@ -8,10 +8,23 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from msdensity.cli.arguments import add_arguments
 from msdensity.errors import InputError
 
 BAD_INPUT, INTERRUPTED = 2, 130
+
+COMMANDS = {
+    "play": "Play games and count how they end, or show one game move by move.",
+    "rho50": "Measure the density at which half the games are won, to a wanted error.",
+    "analyse": "Say of every unknown cell of a position how safe it is, and what is certain.",
+    "plan": "Say what a configuration will cost before it runs, by a pilot on this machine.",
+    "provenance": "Say where a result comes from, and how to make it again.",
+    "verify": "Play a random sample of recorded games again and compare.",
+    "bench": "Measure the kernel on this machine; see `msdensity bench --help`.",
+    "warmup": "Compile every player once for this machine and version.",
+    "players": "List every player with its source and options.",
+}
+"""Each sub-command and what it does. Its module has `add_arguments(parser)` and `run(arguments)`,
+which returns the exit status."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -19,19 +32,23 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     0 done; 2 bad input, with one line on standard error; 130 stopped by Ctrl-C.
     """
+    words = sys.argv[1:] if argv is None else list(argv)
     parser = argparse.ArgumentParser(
         prog="msdensity",
         description="How dense can a Minesweeper board be before it stops being winnable?",
         epilog="A board is rows x columns, such as 16x30, with its topology if it is not square8: "
         "8x9-torus8, 4x4x4-cubic26. `msdensity COMMAND --help` explains a command.",
     )
-    add_arguments(parser)
-    arguments, rest = parser.parse_known_args(argv)
-    if rest and arguments.command != "bench":  # which reads its own
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, text in COMMANDS.items():
+        summary = text[0].lower() + text[1:].removesuffix(".")
+        command = commands.add_parser(name, help=summary, description=text, allow_abbrev=False)
+        if name in words:
+            import_module(f"msdensity.cli.{name}").add_arguments(command)
+    arguments, rest = parser.parse_known_args(words)
+    if rest:
         parser.error(f"unknown arguments: {' '.join(rest)}")
     try:
-        if arguments.command == "bench":
-            return import_module("msdensity.cli.bench").main(rest) or 0
         return import_module(f"msdensity.cli.{arguments.command}").run(arguments)
     except InputError as error:
         print(f"msdensity {arguments.command}: {error}", file=sys.stderr)

@@ -9,12 +9,38 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from msdensity.cli.output import print_json
+from msdensity.cli.output import add_json, print_json
+from msdensity.cli.setup import add_topology
 from msdensity.errors import InputError, shown
 from msdensity.files.text import read_text
 
 if TYPE_CHECKING:
     from msdensity.games.analysis import Analysis
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the sub-command."""
+    parser.epilog = "Example: printf '.2F\\n...\\n' | msdensity analyse --mines 2"
+    parser.add_argument(
+        "file",
+        nargs="?",
+        default="-",
+        help="a text file, one line a row: . unknown, digits (a, b, ... for 10, 11, ...), "
+        "F flag; - (default) reads standard input",
+    )
+    parser.add_argument(
+        "--mines", type=int, metavar="M", help="total, flagged ones included (default: not known)"
+    )
+    add_topology(parser, "square8", "default: square8")
+    parser.add_argument(
+        "--shape",
+        metavar="AxBxC",
+        help="sides of a board with layers, whose rows follow each other",
+    )
+    parser.add_argument(
+        "--ignore-flags", action="store_true", help="take flagged cells for unknown ones"
+    )
+    add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 from collections.abc import Mapping
 from typing import Any
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add --json."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def print_json(facts: Mapping[str, Any]) -> None:

@@ -11,21 +11,36 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from msdensity.cli.output import print_json
-from msdensity.errors import InputError, integer, shown
-from msdensity.games.boards import Board, Rules
+from msdensity.cli.setup import add_setup, read_setup
+from msdensity.errors import integer
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import check_threads
-from msdensity.kernel.names import OWN_TABLE
-
-_DIGITS = 20
 
 BATCH_SECONDS = 0.1
 """Games handed to a thread at once last about so long; Ctrl-C waits for them."""
 
 
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the sub-command."""
+    parser.epilog = (
+        "Game g depends on the board, mines, topology and seed only: every player and start meets "
+        "the same boards, whatever the number of threads. CPU seconds leave out the compilation. "
+        "Ctrl-C prints what was played so far."
+    )
+    parser.add_argument("--mines", required=True, type=int, metavar="M", help="mines on the board")
+    parser.add_argument("--games", type=int, default=1000, help="how many (default: %(default)s)")
+    parser.add_argument(
+        "--first-game", type=int, default=0, metavar="G", help="from which on (default: 0)"
+    )
+    parser.add_argument(
+        "--show", type=int, metavar="G", help="show game G move by move instead of counting"
+    )
+    add_setup(parser)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status."""
-    task = read_task(arguments)
+    task = read_setup(arguments).task(arguments.mines)
     if arguments.show is not None:
         return show(task, arguments.show, arguments.json)
     integer("games", arguments.games, 1, MAX_SEED)
@@ -37,47 +52,6 @@ def run(arguments: argparse.Namespace) -> int:
     if counts["games"]:
         report(task, arguments.first_game, counts, arguments.json)
     return 130 if stopped else 0
-
-
-def read_task(arguments: argparse.Namespace) -> Task:
-    """Return the task that the arguments describe; InputError if there is none."""
-    board, options, rules = read_way(arguments)
-    return Task(board, arguments.mines, arguments.player, options, rules, arguments.seed)
-
-
-def read_way(arguments: argparse.Namespace) -> tuple[Board, dict[str, str], Rules]:
-    """Return the board, the player's options and the rules of the start; InputError for others."""
-    board = Board.parse(arguments.board)
-    if arguments.topology is not None:
-        named = "-" in arguments.board or OWN_TABLE.fullmatch(board.topology)
-        if named and arguments.topology != board.topology:
-            raise InputError(
-                f"topology={arguments.topology!r} must be left out for board {board.name}"
-            )
-        board = Board(board.shape, arguments.topology)
-    options: dict[str, str] = {}
-    for text in arguments.option:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise InputError(f"option={text!r} must be KEY=VALUE")
-        if key in options:
-            raise InputError(f"option={text!r} must be given once: {key} is set already")
-        options[key] = value
-    return board, options, Rules(_first_click(arguments.first_click, board), arguments.start)
-
-
-def _first_click(text: str, board: Board) -> str:
-    """Return the first click as `Rules` names it; ROW,COLUMN becomes a cell by index."""
-    if "," not in text:
-        return text
-    places = text.split(",")
-    good = all(place.isdecimal() and len(place) <= _DIGITS for place in places)
-    if len(places) != len(board.shape) or not good:
-        raise InputError(f"first_click={shown(text)} must be {len(board.shape)} numbers, from 0 on")
-    index = 0
-    for place, side in zip(places, board.shape, strict=True):
-        index = index * side + integer(f"first_click={text!r}: coordinate", int(place), 0, side - 1)
-    return f"cell:{index}"
 
 
 def count_games(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from msdensity.cli.output import print_json
+from msdensity.cli.output import add_json, print_json
 from msdensity.players.registry import PLAYERS
+
+add_arguments = add_json
 
 
 def run(arguments: argparse.Namespace) -> int:

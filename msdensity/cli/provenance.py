@@ -6,10 +6,26 @@ import argparse
 
 import yaml
 
-from msdensity.cli.output import print_json
-from msdensity.runs.records import find
+from msdensity.cli.output import add_json, print_json
+from msdensity.runs.provenance import find
 
 CHANGED = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the sub-command."""
+    parser.epilog = (
+        "Example: msdensity provenance figures/paper/figure_9_6.pdf. A copy under another name is "
+        "known by its content. Exit status 1 if the file was changed since it was made."
+    )
+    parser.add_argument("file", metavar="FILE", help="a table, figure or page that Snakemake made")
+    parser.add_argument(
+        "--records", default="provenance", metavar="FOLDER", help="(default: %(default)s)"
+    )
+    parser.add_argument(
+        "--config", action="store_true", help="print the configuration it was made with, as YAML"
+    )
+    add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,34 +4,53 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from msdensity.cli.output import print_json
-from msdensity.cli.play import read_way
+from msdensity.cli.setup import add_setup, read_setup
 from msdensity.errors import InputError
-from msdensity.games.tasks import Way
 from msdensity.kernel.limits import check_threads
-from msdensity.runs.measure import Measurement, Pilot, measure, pilot, plan_rho50
-from msdensity.stats.rho50.design import Design
+
+if TYPE_CHECKING:
+    from msdensity.runs.measure import Measurement, Pilot
+    from msdensity.stats.rho50.design import Design
 
 MUCH = 1.25
 """Times the error asked for: more than what a pilot does not know of rho50, k and the gain."""
 
 
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the sub-command."""
+    parser.epilog = (
+        "A pilot brackets W = 1/2; its games are not counted. Then equal games are played on up "
+        "to 7 numbers of mines. The cost is printed before they are and after."
+    )
+    parser.add_argument(
+        "--error", type=float, default=1e-3, help="standard error of rho50 (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--pilot-games", type=int, default=500, metavar="N", help="(default: %(default)s)"
+    )
+    parser.add_argument("--plan-only", action="store_true", help="print the cost and stop")
+    add_setup(parser)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status."""
+    from msdensity.runs.measure import measure, pilot, plan_rho50
+
     if not 0 < arguments.error < 1:
         raise InputError(f"error={arguments.error} must be in (0, 1)")
-    board, options, rules = read_way(arguments)
-    way = Way(board, arguments.player, options, rules, arguments.seed)
-    way.task(1)  # refuses what no board can be
-    check_threads(arguments.threads, board.shape, board.topology)
-    found = pilot(way, arguments.pilot_games)
-    planned = plan_rho50(way, found, arguments.error)
+    setup = read_setup(arguments)
+    setup.task(1)  # refuses what no board can be
+    check_threads(arguments.threads, setup.board.shape, setup.board.topology)
+    found = pilot(setup, arguments.pilot_games)
+    planned = plan_rho50(setup, found, arguments.error)
     if not arguments.json or arguments.plan_only:
         _print_plan(found, planned, arguments.json)
     if arguments.plan_only:
         return 0
-    result = measure(way, planned, arguments.threads)
+    result = measure(setup, planned, arguments.threads)
     _print_result(found, planned, result, arguments.error, arguments.json)
     return 0
 

@@ -6,10 +6,12 @@ import argparse
 import time
 from collections.abc import Callable
 
-from msdensity.cli.output import print_json
+from msdensity.cli.output import add_json, print_json
 from msdensity.games.boards import Board
 from msdensity.games.tasks import Task
 from msdensity.players.registry import PLAYERS
+
+add_arguments = add_json
 
 
 def run(arguments: argparse.Namespace) -> int:

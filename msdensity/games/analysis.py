@@ -107,18 +107,19 @@ def analyse_table(
     cells = math.prod(shape)
     if mines is not None:
         mines = integer("mines", plain(mines), 0, cells)
-        return _analyse(table, tuple(shape), states, numbers, mines, count)
+        sides = tuple(shape)
+        return _analyse(_Given(table, sides, states, numbers, mines, sides), count)
     # As many cells that touch nothing beside the board as it has itself, and as many mines:
     # whatever the clues allow, the rest of the mines finds room, so that the total says nothing.
-    result = _analyse(
+    given = _Given(
         add_lone_cells(table, cells),
         (2 * cells,),
         np.concatenate([states, np.full(cells, UNKNOWN, np.uint8)]),
         np.concatenate([numbers, np.zeros(cells, np.int64)]),
         cells + int((states == MARKED).sum()),
-        False,
         tuple(shape),
     )
+    result = _analyse(given, count=False)
     bounds = result.mines_range and (result.mines_range[0], result.mines_range[1] - cells)
 
     def on_board(found: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -143,29 +144,34 @@ def plain(value: object) -> object:
     return int(value) if isinstance(value, np.integer) else value
 
 
-def _analyse(
-    table: Memory,
-    shape: tuple[int, ...],
-    states: np.ndarray,
-    numbers: np.ndarray,
-    mines: int,
-    count: bool,
-    told: tuple[int, ...] | None = None,
-) -> Analysis:
-    """told: the shape by which a reason names a cell, where the board has other cells beside it."""
-    unknown = states == UNKNOWN
-    told = told or shape
-    result = _analyse_as_given(table, shape, states, numbers, mines, count, told)
+@dataclass(frozen=True)
+class _Given:
+    """A position with its total; messages name a cell by `named_shape`.
+
+    It differs from `shape` where the board has other cells beside it.
+    """
+
+    table: Memory
+    shape: tuple[int, ...]
+    states: np.ndarray
+    numbers: np.ndarray
+    mines: int
+    named_shape: tuple[int, ...]
+
+
+def _analyse(given: _Given, count: bool) -> Analysis:
+    result = _analyse_as_given(given, count)
     if result.exact:
         return result
+    shape, unknown = given.shape, given.states == UNKNOWN
     # Cells decided one by one cut what hangs together into parts that can be counted.
-    reduced = states.astype(np.uint8)
+    reduced = given.states.astype(np.uint8)
     with compiling(reduce_position):
-        where = reduce_position(table.words, reduced, numbers)
+        where = reduce_position(given.table.words, reduced, given.numbers)
     if where >= 0:
-        reason = _why(position.BAD_COMPONENT, table, told, states, numbers, where)
+        reason = _why(given, position.BAD_COMPONENT, where)
         return Analysis(False, reason, None, 0, np.full(shape, np.nan), [], [])
-    result = _analyse_as_given(table, shape, reduced, numbers, mines, count, told)
+    result = _analyse_as_given(replace(given, states=reduced), count)
     if not result.consistent:
         return result
     safe, mined = np.zeros(shape, bool), np.zeros(shape, bool)
@@ -177,30 +183,24 @@ def _analyse(
     return replace(result, safety=safety, safe=_places(safe), mined=_places(mined))
 
 
-def _analyse_as_given(
-    table: Memory,
-    shape: tuple[int, ...],
-    states: np.ndarray,
-    numbers: np.ndarray,
-    mines: int,
-    count: bool,
-    told: tuple[int, ...],
-) -> Analysis:
+def _analyse_as_given(given: _Given, count: bool) -> Analysis:
+    table, shape, states, mines = given.table, given.shape, given.states, given.mines
     workspace = thread_workspace(table)
     cells = len(states)
     safety = np.full(cells, np.nan)
     certain = np.zeros((cells, 2), np.int64)
     ranges = np.zeros(4, np.int64)
-    arguments = (table.words, workspace.words, states, numbers, mines, safety, certain, ranges)
     with compiling(position.analyse_position):
-        found, where = position.analyse_position(*arguments)
+        found, where = position.analyse_position(
+            table.words, workspace.words, states, given.numbers, mines, safety, certain, ranges
+        )
     marked = int((states == MARKED).sum())
     game = workspace.game[0]
     free = int(game["unknown"] - game["exposed"])
     bounds = (marked + int(ranges[0]), marked + int(ranges[1]) + free)
     nothing = np.full(shape, np.nan)
     if found in (position.BAD_CLUE, position.BAD_COMPONENT):
-        reason = _why(found, table, told, states, numbers, where)
+        reason = _why(given, found, where)
         return Analysis(False, reason, None, 0, nothing, [], [])
     if found == position.BAD_TOTAL:
         reason = f"mines={mines}: the clues and flags allow {bounds[0]}..{bounds[1]}"
@@ -222,22 +222,16 @@ def _analyse_as_given(
     )
 
 
-def _why(
-    found: int,
-    table: Memory,
-    shape: tuple[int, ...],
-    states: np.ndarray,
-    numbers: np.ndarray,
-    where: int,
-) -> str:
+def _why(given: _Given, found: int, where: int) -> str:
     """Return in words why the clues contradict each other at cell `where`."""
-    place = tuple(map(int, np.unravel_index(where, shape)))
+    table, number = given.table, given.numbers[where]
+    place = tuple(map(int, np.unravel_index(where, given.named_shape)))
     if found == position.BAD_COMPONENT:
-        return f"the clues connected with the {numbers[where]} at {place} cannot all be met"
-    near = states[table.neighbours[table.start[where] : table.start[where + 1]]]
+        return f"the clues connected with the {number} at {place} cannot all be met"
+    near = given.states[table.neighbours[table.start[where] : table.start[where + 1]]]
     flags, unknown = int((near == MARKED).sum()), int((near == UNKNOWN).sum())
     return (
-        f"the {numbers[where]} at {place} cannot be met: "
+        f"the {number} at {place} cannot be met: "
         f"it has {flags} flagged and {unknown} unknown neighbours"
     )
 

@@ -111,7 +111,7 @@ def _hash(digest_size: int, facts: Mapping[str, Any]) -> bytes:
 
 
 @dataclass(frozen=True)
-class Way:
+class Setup:
     """Who plays where: everything of a task but its mines."""
 
     board: Board

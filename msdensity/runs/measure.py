@@ -12,7 +12,7 @@ import numpy as np
 from msdensity.errors import InputError, integer
 from msdensity.games.boards import most_mines
 from msdensity.games.play import Keep, forget
-from msdensity.games.tasks import Task, Way
+from msdensity.games.tasks import Setup, Task
 from msdensity.kernel.measures import MEASURES
 from msdensity.stats.rho50.control_variate import ReducedRate, reduced_win_rate
 from msdensity.stats.rho50.design import Design, design
@@ -48,7 +48,7 @@ class Pilot:
     seconds_per_game: float
 
 
-def pilot(way: Way, games: int = 500, keep: Keep = forget) -> Pilot:
+def pilot(setup: Setup, games: int = 500, keep: Keep = forget) -> Pilot:
     """Return rho50 and k from a search for W = 1/2 and about `games` games around it.
 
     games: 100..PILOT_MOST_GAMES, called pilot_games in errors; keep: what was played earlier, which
@@ -57,25 +57,27 @@ def pilot(way: Way, games: int = 500, keep: Keep = forget) -> Pilot:
     """
     integer("pilot_games", games, 100, PILOT_MOST_GAMES)
     played = 0
-    low, high = 1, most_mines(way.board, way.rules)
+    low, high = 1, most_mines(setup.board, setup.rules)
     if high < 2:
-        raise InputError(f"board={way.board.name} must have room for 2 mines to have a rho50")
+        raise InputError(f"board={setup.board.name} must have room for 2 mines to have a rho50")
     # W falls with m, but for the last few m, won by luck; the search ends in the long fall.
-    high = max(2, min(high, way.board.cells * 3 // 4))
+    high = max(2, min(high, setup.board.cells * 3 // 4))
     while high - low > 1:
         middle = (low + high) // 2
-        won = _play(way.task(middle), PILOT_FIRST_GAME, BRACKET_GAMES, keep)["wins"]
+        won = _play(setup.task(middle), PILOT_FIRST_GAME, BRACKET_GAMES, keep)["wins"]
         played += BRACKET_GAMES
         low, high = (middle, high) if 2 * won > BRACKET_GAMES else (low, middle)
-    near = way.density(high)
-    chosen = np.unique(np.rint(near * PILOT_SPREAD * way.board.cells).astype(int))
-    chosen = chosen[(chosen >= 1) & (chosen <= most_mines(way.board, way.rules))]
+    near = setup.density(high)
+    chosen = np.unique(np.rint(near * PILOT_SPREAD * setup.board.cells).astype(int))
+    chosen = chosen[(chosen >= 1) & (chosen <= most_mines(setup.board, setup.rules))]
     each = max(games // len(chosen), 10)
     begin = time.thread_time()
-    counts = [_play(way.task(int(m)), PILOT_FIRST_GAME + BRACKET_GAMES, each, keep) for m in chosen]
+    counts = [
+        _play(setup.task(int(m)), PILOT_FIRST_GAME + BRACKET_GAMES, each, keep) for m in chosen
+    ]
     spent = time.thread_time() - begin
     played += each * len(chosen)
-    density = chosen / way.board.cells
+    density = chosen / setup.board.cells
     wins = np.array([count["wins"] for count in counts])
     fit = fit_rho50(density, wins, np.full(len(chosen), each), (0.0, 1.0))
     rho50, k = (near, STEEPNESS) if fit.no_fit else (fit.rho50, fit.k)
@@ -103,14 +105,14 @@ class Measurement:
         return self.reduced or self.plain
 
 
-def plan_rho50(way: Way, found: Pilot, error: float) -> Design:
+def plan_rho50(setup: Setup, found: Pilot, error: float) -> Design:
     """Return the games that give rho50 this standard error, by the pilot `found`."""
     return design(
-        found.rho50, found.k, way.board.cells, error, found.seconds_per_game, gain=found.gain
+        found.rho50, found.k, setup.board.cells, error, found.seconds_per_game, gain=found.gain
     )
 
 
-def measure(way: Way, planned: Design, threads: int = 1) -> Measurement:
+def measure(setup: Setup, planned: Design, threads: int = 1) -> Measurement:
     """Play the games of a design and fit rho50 to them; threads: at least 1."""
     integer("threads", threads, 1)
     size = max(BATCH, -(-planned.games // MOST_BATCHES))  # all of them are listed at once
@@ -123,9 +125,9 @@ def measure(way: Way, planned: Design, threads: int = 1) -> Measurement:
     def part(piece: tuple[int, int, int]) -> tuple[int, dict[str, int], float]:
         mines, first, games = piece
         begin = time.thread_time()
-        return mines, _play(way.task(mines), first, games), time.thread_time() - begin
+        return mines, _play(setup.task(mines), first, games), time.thread_time() - begin
 
-    _play(way.task(int(planned.mines[0])), 0, 0)  # compiled before it is timed
+    _play(setup.task(int(planned.mines[0])), 0, 0)  # compiled before it is timed
     sums: dict[int, Counter[str]] = {int(m): Counter() for m in planned.mines}
     spent = 0.0
     with ThreadPoolExecutor(threads) as pool:
@@ -133,10 +135,10 @@ def measure(way: Way, planned: Design, threads: int = 1) -> Measurement:
             sums[mines].update(found)  # adds, negative sums too
             spent += seconds
     counts = {m: dict(total) for m, total in sums.items()}
-    density = planned.mines / way.board.cells
+    density = planned.mines / setup.board.cells
     wins = np.array([count["wins"] for count in counts.values()])
     played = np.full(len(wins), planned.games)
-    plain = fit_rho50(density, wins, played, planned.window, cells=way.board.cells)
+    plain = fit_rho50(density, wins, played, planned.window, cells=setup.board.cells)
     rates: dict[int, ReducedRate] = {}
     reduced = None
     if all(count["z0_z0"] > 0 for count in counts.values()):
@@ -144,7 +146,9 @@ def measure(way: Way, planned: Design, threads: int = 1) -> Measurement:
         best = np.array([rate.rate.best for rate in rates.values()])
         errors = np.array([rate.error for rate in rates.values()])
         if ((best > 0) & (best < 1) & (errors > 0)).all():
-            reduced = fit_rho50_rates(density, best, errors, planned.window, cells=way.board.cells)
+            reduced = fit_rho50_rates(
+                density, best, errors, planned.window, cells=setup.board.cells
+            )
     return Measurement(plain, reduced, rates, counts, spent)
 
 

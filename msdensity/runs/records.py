@@ -1,4 +1,4 @@
-"""Where a result comes from: a record of every file that a job makes, and how to make it again.
+"""A record of every file that a job makes: the code, settings and inputs that it comes from.
 
 Records are kept apart from the results, in `provenance/` with the results' own paths, so that
 equal results keep equal bytes whenever and wherever they are made.
@@ -11,10 +11,8 @@ import hashlib
 import json
 import os
 import platform
-import shlex
 import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -34,98 +32,10 @@ SCHEMA = 1
 PACKAGES = ("numpy", "scipy", "pandas", "statsmodels", "matplotlib", "numba", "joblib", "snakemake")
 """Packages whose versions are noted, beside Python's."""
 
-_SETTINGS = (".yaml", ".yml")
+SETTINGS = (".yaml", ".yml")
+"""Endings of files of settings."""
 
 _CODE = ("msdensity", "workflow", "Snakefile", "pyproject.toml")
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A record that was found, and what has become of what it names.
-
-    file: the file asked for; record: what `write_records` wrote; changed: whether the file differs
-    from the one recorded; inputs: for each input "unchanged", "changed" or "gone"; jobs: CPU
-    seconds of the job and of all on record that its inputs come from; games: CPU seconds of all
-    games in the ledgers among these, in whatever runs they were played; seeds: of the games and
-    draws of these jobs; settings: of each file of settings that they took, beside the
-    configuration, the same words as for inputs; config: that of the configuration's file, "gone"
-    also where there never was one; more_games: for a number of mines, where tables hold more than
-    were asked for, from an earlier run; whole: whether all that its inputs come from is on record.
-    """
-
-    file: Path
-    record: Mapping[str, Any]
-    changed: bool
-    inputs: Mapping[str, str]
-    jobs: float
-    games: float
-    seeds: tuple[int, ...]
-    settings: Mapping[str, str]
-    config: str
-    more_games: tuple[int, ...] = ()
-    whole: bool = True
-
-    def command(self) -> str:
-        """Return the command that makes the file again, in a checkout of the same commit."""
-        where = self.record["configfile"]
-        if self.config != "unchanged":
-            where = "config.yaml"  # as `msdensity provenance FILE --config` prints it
-        checkout = self.record["code"]["commit"]
-        first = f"git checkout {checkout} && " if checkout else ""
-        words = ["snakemake", "--cores", "16", "--configfile", where, "--force"]
-        return first + shlex.join([*words, self.record["file"]])
-
-    def report(self) -> str:
-        """Return the record in words."""
-        record, code, kernel = self.record, self.record["code"], self.record["kernel"]
-        commit = code["commit"] or "of no known commit"
-        if code["dirty"]:
-            more = f" and {len(code['dirty']) - 3} more" if len(code["dirty"]) > 3 else ""
-            commit += f" with changes ({', '.join(code['dirty'][:3])}{more})"
-        if code.get("edited_meanwhile"):
-            commit += ", EDITED while the job ran"
-        packages = ", ".join(f"{name} {version}" for name, version in record["packages"].items())
-        found, settings = (
-            "\n               ".join(f"{path} ({state})" for path, state in files.items())
-            for files in (self.inputs, self.settings)
-        )
-        config = "no file"
-        if record["configfile"] is not None:
-            config = f"{record['configfile']}, {self.config}"
-        again = self.command()
-        if self.config != "unchanged":
-            again += "\n               (config.yaml: what this command prints with --config)"
-        if self.more_games:
-            again += (
-                f"\n               (not to the same bytes: its tables hold up to"
-                f" {max(self.more_games):,} games for a number of mines, from earlier runs, which"
-                " is more than was asked for)"
-            )
-        lines = {
-            "file": f"{self.file}, sha256 {record['sha256']}"
-            + (": CHANGED since it was made" if self.changed else ", as it was made"),
-            "made": f"{record['date']} by rule {record['rule']}",
-            "CPU time": f"{record['cpu_seconds']:.1f} s; with all jobs on record that it was made"
-            f" from {self.jobs:.1f} s; games of all runs {self.games:.1f} s",
-            "code": f"msdensity {code['version']}, {commit}, sources {code['sources']}",
-            "kernel": f"version {kernel['version']}, sources {kernel['sources']}",
-            "seed": self._seeds(),
-            "config": f"{record['config'].get('name')} ({config})",
-            "settings": settings or "no other file",
-            "packages": packages,
-            "system": record["system"],
-            "made from": found or "no other file",
-            "make again": again,
-        }
-        return "\n".join(f"{name:>12}   {text}" for name, text in lines.items())
-
-    def _seeds(self) -> str:
-        seeds = ", ".join(map(str, self.seeds))
-        if self.whole:
-            return seeds or "none: nothing was played or drawn for it"
-        asked = self.record["config"].get("seed")
-        known = seeds or (f"{asked} in the configuration" if asked is not None else "")
-        return "; ".join(filter(None, [known, "not all that it was made from is on record here"]))
 
 
 def begin_record(
@@ -193,56 +103,6 @@ def write_records(
 def _hashes(paths: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
     names = sorted({os.fspath(path) for path in paths})
     return {name: sha256(name) for name in names if os.path.isfile(name)}
-
-
-def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Finding:
-    """Return what is on record of a file: under its path, under its content, or beside it.
-
-    Raises InputError if there is no such file, no record of it, or one that cannot be read.
-    """
-    file = Path(path)
-    if not os.path.isfile(file):
-        raise InputError(f"file={os.fspath(path)} must be a table, figure or page that was made")
-    from msdensity.runs.ledger import cpu_seconds
-
-    digest = sha256(file)
-    place = record_path(_relative(file), folder)
-    record = _read(place) if os.path.isfile(place) else None
-    if record is None or record["sha256"] != digest:
-        # It may have been copied elsewhere, under another name.
-        record = _by_content(digest, Path(folder)) or record
-    if record is None and os.path.isfile(sidecar(file)):
-        beside = _read(sidecar(file))
-        record = beside if beside["sha256"] == digest else None
-    if record is None:
-        raise InputError(
-            f"file={os.fspath(path)} has no record in {os.fspath(folder)}/: run this where"
-            " Snakemake made it, for a file that it made"
-        )
-    states = {name: _state(name, was) for name, was in record["inputs"].items()}
-    before = _all_before(record, Path(folder))
-    jobs = {(r["rule"], r["date"], r["cpu_seconds"]): r["cpu_seconds"] for r in before}
-    names_of_all = {name for each in before for name in each["inputs"] if name.endswith(".csv")}
-    games = sum(map(cpu_seconds, names_of_all))
-    seeds = tuple(sorted({each["seed"] for each in before} - {None}))
-    settings = {
-        name: _state_of_settings(name, was)
-        for each in before
-        for name, was in _settings(each).items()
-    }
-    return Finding(
-        file,
-        record,
-        changed=record["sha256"] != digest,
-        inputs=states,
-        jobs=sum(jobs.values()),
-        games=games,
-        seeds=seeds,
-        settings=settings,
-        config=_state_of_settings(record["configfile"] or "", record["config"]),
-        whole=_is_whole(before),
-        more_games=tuple(sorted({n for each in before for n in each["more_games"]})),
-    )
 
 
 def record_path(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:
@@ -323,7 +183,7 @@ def _git(root: Path, *arguments: str) -> str | None:
 
 def _plain(value: Any) -> Any:
     """Return a parameter as JSON can hold it; a file of settings with what it holds."""
-    if isinstance(value, str) and value.endswith(_SETTINGS) and os.path.isfile(value):
+    if isinstance(value, str) and value.endswith(SETTINGS) and os.path.isfile(value):
         return {value: read_yaml(value, f"settings {value}")}
     try:
         json.dumps(value)
@@ -332,35 +192,17 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _settings(record: dict[str, Any]) -> dict[str, Any]:
-    """Return what the files of settings held that a job took as parameters (see `_plain`)."""
-    found = {}
-    for value in record["params"].values():
-        if isinstance(value, dict) and len(value) == 1:
-            (name,) = value
-            if name.endswith(_SETTINGS):
-                found[name] = value[name]
-    return found
-
-
-def _relative(file: Path) -> str:
-    try:
-        return file.resolve().relative_to(Path.cwd().resolve()).as_posix()
-    except ValueError:
-        return file.name
-
-
-def _read(place: Path) -> dict[str, Any]:
+def read_record(place: Path) -> dict[str, Any]:
+    """Return the record in a file; InputError if it cannot be read or has another form."""
     try:
         record = json.loads(read_text(place, "record"))
         if isinstance(record, dict):
             record.setdefault("more_games", [])  # records of earlier versions
-        whole = _fits(record, _FORM) and record["schema"] == SCHEMA
+        if _fits(record, _FORM) and record["schema"] == SCHEMA:
+            return record
     except (ValueError, RecursionError):
-        whole = False
-    if not whole:
-        raise InputError(f"record {place} cannot be read: make its file again")
-    return record
+        pass
+    raise InputError(f"record {place} cannot be read: make its file again")
 
 
 _FORM: dict[str, Any] = {
@@ -394,63 +236,3 @@ def _fits(value: Any, form: Any) -> bool:
     if None in form:
         return all(_fits(part, form[None]) for part in value.values())
     return all(key in value and _fits(value[key], part) for key, part in form.items())
-
-
-def _by_content(digest: str, folder: Path) -> dict[str, Any] | None:
-    if not os.path.isdir(folder):
-        return None
-    for place in sorted(folder.rglob("*.json")):
-        if os.path.isfile(place) and digest.encode() in place.read_bytes():
-            record = _read(place)
-            if record["sha256"] == digest:
-                return record
-    return None
-
-
-def _state(path: str, was: str) -> str:
-    if not os.path.isfile(path):
-        return "gone"
-    return "unchanged" if sha256(path) == was else "changed"
-
-
-def _state_of_settings(path: str, was: Any) -> str:
-    if not os.path.isfile(path):
-        return "gone"
-    try:
-        there = json.loads(json.dumps(read_yaml(path, f"settings {path}")))
-    except (InputError, TypeError):
-        return "changed"
-    return "unchanged" if there == was else "changed"
-
-
-def _is_whole(records: list[dict[str, Any]]) -> bool:
-    """Whether for all that was made there is a record: all inputs but sources and what is given."""
-    known = {(each["file"], each["sha256"]) for each in records}
-    return all(
-        (path, was) in known
-        or not path.startswith(("data/", "figures/"))
-        or path.startswith("data/published/")
-        or "/ledger/" in path
-        or "/first_click/" in path
-        for each in records
-        for path, was in each["inputs"].items()
-    )
-
-
-def _all_before(record: dict[str, Any], folder: Path) -> list[dict[str, Any]]:
-    """Return the record and those of all files that it comes from, each file once.
-
-    Where a file was made again since, its earlier record is gone, and so is what led to it.
-    """
-    found = {record["file"]: record}
-    open_ends = [record]
-    while open_ends:
-        for path, was in open_ends.pop()["inputs"].items():
-            place = record_path(path, folder)
-            if path not in found and os.path.isfile(place):
-                record = _read(place)
-                # Else that of a later file, of which nothing here was made.
-                if record["sha256"] == was:
-                    found[path] = record
-                    open_ends.append(record)
-    return list(found.values())

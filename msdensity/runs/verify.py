@@ -46,7 +46,7 @@ class Verification:
     differences: tuple[Difference, ...]
 
     @property
-    def right(self) -> bool:
+    def ok(self) -> bool:
         """Whether every row played again came out the same."""
         return not self.differences
 
@@ -56,7 +56,7 @@ class Verification:
         lines.append(
             f"{self.ledgers} ledgers with {self.rows:,} rows, every line with its checksum; "
             f"{self.rows_played:,} rows ({self.games_played:,} games) played again: "
-            + ("all the same" if self.right else f"{len(self.differences)} differ")
+            + ("all the same" if self.ok else f"{len(self.differences)} differ")
         )
         return "\n".join(lines)
 

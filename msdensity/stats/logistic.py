@@ -58,20 +58,30 @@ def _jacobian(x: NDArray[np.float64], b: Any, L: Any, k: Any, Q: Any) -> NDArray
     return np.stack([np.ones_like(s), s, -slope * (x - Q), slope * k], axis=-1)
 
 
-def _published_fit(x: NDArray[np.float64], y: NDArray[np.float64]) -> OptimizeResult:
-    """Fit as Annex A.2 does: what curve_fit(method="dogbox") runs, without its covariance."""
-    start = [y.min(), y.max() - y.min(), 10, np.median(x)]
-
+def _fit(
+    x: NDArray[np.float64], y: NDArray[np.float64], start: Any, **options: Any
+) -> OptimizeResult:
     def residuals(values: NDArray[np.float64]) -> NDArray[np.float64]:
         return logistic(x, *values) - y
 
-    return least_squares(
-        residuals,
-        start,
-        bounds=(LOW, HIGH),
-        method="dogbox",
-        max_nfev=MAX_EVALUATIONS,
-    )
+    return least_squares(residuals, start, bounds=(LOW, HIGH), method="dogbox", **options)
+
+
+def _published_fit(x: NDArray[np.float64], y: NDArray[np.float64]) -> OptimizeResult:
+    """Fit as Annex A.2 does: what curve_fit(method="dogbox") runs, without its covariance."""
+    start = [y.min(), y.max() - y.min(), 10, np.median(x)]
+    return _fit(x, y, start, max_nfev=MAX_EVALUATIONS)
+
+
+def _replicate_fit(
+    x: NDArray[np.float64], y: NDArray[np.float64], start: NDArray[np.float64]
+) -> OptimizeResult:
+    """Fit a replicate from the fit of the data: the same minimum, ten times as fast."""
+
+    def derivatives(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return _jacobian(x, *values)
+
+    return _fit(x, y, start, jac=derivatives, max_nfev=_REPLICATE_EVALUATIONS)
 
 
 def _gauss_newton(
@@ -118,27 +128,6 @@ def _linearise(
     columns = [values[:, i, None] for i in range(len(PARAMETERS))]
     with np.errstate(invalid="ignore"):
         return _jacobian(x[None, :], *columns), logistic(x[None, :], *columns) - curves
-
-
-def _replicate_fit(
-    x: NDArray[np.float64], y: NDArray[np.float64], start: NDArray[np.float64]
-) -> OptimizeResult:
-    """Fit a replicate from the fit of the data: the same minimum, ten times as fast."""
-
-    def residuals(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return logistic(x, *values) - y
-
-    def derivatives(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return _jacobian(x, *values)
-
-    return least_squares(
-        residuals,
-        start,
-        jac=derivatives,
-        bounds=(LOW, HIGH),
-        method="dogbox",
-        max_nfev=_REPLICATE_EVALUATIONS,
-    )
 
 
 @dataclass(frozen=True, eq=False)

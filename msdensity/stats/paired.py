@@ -1,4 +1,4 @@
-"""Paired."""
+"""Two players' games on the same boards, and McNemar's test of equal win rates."""
 
 from __future__ import annotations
 
@@ -12,8 +12,20 @@ from statsmodels.stats.contingency_tables import mcnemar
 
 from msdensity.errors import InputError
 
+LOST, WON, REDRAWN = 0, 1, 2
+"""The end of a game; REDRAWN if its player gave it up and was dealt another board."""
+
 FEW = 25
-"""Games won by one player only below which McNemar's test is exact."""
+"""Games won by one player only below which the test of `paired` is exact."""
+
+
+def p_value(first_only: int, second_only: int, *, exact: bool) -> float:
+    """Return the two-sided p-value of McNemar's test; 1 where no game ends differently."""
+    if not first_only + second_only:
+        return 1.0
+    if exact:
+        return float(stats.binomtest(first_only, first_only + second_only).pvalue)
+    return float(mcnemar([[0, first_only], [second_only, 0]], exact=False).pvalue)
 
 
 def paired(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> list[float]:
@@ -24,9 +36,9 @@ def paired(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> list[float]:
     neither = games - both - one - other
     difference = (one - other) / games
     error = np.sqrt((one + other) / games - difference**2) / np.sqrt(games)
-    test = mcnemar([[both, one], [other, neither]], exact=one + other < FEW)
+    p = p_value(one, other, exact=one + other < FEW)
     z = (one - other) / np.sqrt(one + other) if one + other else 0.0
-    return [both, one, other, neither, difference, float(error), float(z), float(test.pvalue)]
+    return [both, one, other, neither, difference, float(error), float(z), p]
 
 
 @dataclass(frozen=True)
@@ -58,9 +70,8 @@ class Paired:
 
     @property
     def p_value(self) -> float:
-        """Exact McNemar test of equal win rates, two-sided; 1 where no game ends differently."""
-        n = self.first_only + self.second_only
-        return float(stats.binomtest(self.first_only, n).pvalue) if n else 1.0
+        """Exact p-value of McNemar's test."""
+        return p_value(self.first_only, self.second_only, exact=True)
 
 
 def pair(first: NDArray[np.uint8], second: NDArray[np.uint8]) -> Paired:
@@ -81,7 +92,3 @@ def pair(first: NDArray[np.uint8], second: NDArray[np.uint8]) -> Paired:
         neither=int((~one & ~two).sum()),
         left_out=int((~kept).sum()),
     )
-
-
-LOST, WON, REDRAWN = 0, 1, 2
-"""The end of a game; REDRAWN if its player gave it up and was dealt another board."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -16,11 +18,33 @@ from numpy.typing import NDArray
 
 from msdensity.errors import InputError
 from msdensity.files.atomic import atomic_write
+from msdensity.files.tables import require_columns
 from msdensity.players.registry import player_name
 
 STYLE = Path(__file__).with_name("paper.mplstyle")
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+
+_Draw = TypeVar("_Draw", bound=Callable[..., Figure])
+
+
+def styled(draw: _Draw) -> _Draw:
+    """Draw in STYLE: the decorator of every function that returns a figure."""
+
+    @wraps(draw)
+    def drawn(*args: Any, **kwargs: Any) -> Figure:
+        with style.context(STYLE):
+            return draw(*args, **kwargs)
+
+    return drawn  # type: ignore[return-value]
+
+
+def require_rows(table: pd.DataFrame, name: str, columns: Iterable[str] = ()) -> None:
+    """Raise InputError unless a table has these columns and a row to draw; name: of the table."""
+    require_columns(table, columns, name)
+    if not len(table):
+        raise InputError(f"{name} has 0 rows, must have at least 1 to draw")
 
 
 def look(index: int) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 Compare runs with pytest-benchmark's own `--benchmark-save` and `--benchmark-compare`. On a busy
 machine look at the minimum, at ratios within one run, or at counts of instructions, which do not
-depend on what else runs: `msdensity bench --instructions`.
+depend on what else runs: `python tests/benchmarks/scaling.py instructions`.
 """
 
 import numpy as np
 import pytest
 
-from msdensity.cli.bench import BOARDS, exponent
+from benchmarks.scaling import exponent
+from msdensity.cli.bench import BOARDS
 from msdensity.games.analysis import analyse
 from msdensity.games.boards import Board, Rules
 from msdensity.games.game import Game, play_game

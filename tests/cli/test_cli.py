@@ -6,13 +6,12 @@ import signal
 import subprocess
 import sys
 import time
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from msdensity import Board, Rules, Task, analyse, play_game, wilson
-from msdensity.cli import main
+from msdensity.cli import bench, main
 from msdensity.cli.play import count_games
 from msdensity.games.play import play_batch
 from msdensity.kernel.compiler.jit import CACHE_FOLDER
@@ -110,17 +109,15 @@ def test_one_game_is_shown_move_by_move(capsys) -> None:
 
 
 def test_ctrl_c_keeps_the_games_before_a_gap(monkeypatch) -> None:
-    import msdensity.games.play
-
     task = Task(Board((6, 8)), 9, seed=3)
-    real = msdensity.games.play.play_batch
+    real = play_batch
 
     def stopping(task, first, games):
         if first >= 20:
             raise KeyboardInterrupt
         return real(task, first, games)
 
-    monkeypatch.setattr(msdensity.games.play, "play_batch", stopping)
+    monkeypatch.setattr("msdensity.games.play.play_batch", stopping)
     counts, stopped = count_games(task, 0, 10_000, 2)
     assert stopped
     assert 1 <= counts["games"] < 10_000
@@ -236,13 +233,25 @@ def test_warmup_compiles_every_player(capsys) -> None:
     assert str(CACHE_FOLDER) in capsys.readouterr().out
 
 
-def test_bench_gets_its_own_arguments(monkeypatch) -> None:
-    seen = []
-    bench = SimpleNamespace(main=lambda argv: seen.append(list(argv)))
-    monkeypatch.setitem(sys.modules, "msdensity.cli.bench", bench)
-    assert main(["bench", "--scaling", "--json"]) == 0
-    assert main(["bench", "--help"]) == 0
-    assert seen == [["--scaling", "--json"], ["--help"]]
+def test_bench_times_the_games_of_its_boards(capsys, monkeypatch) -> None:
+    monkeypatch.setattr(bench, "BOARDS", (("3x3", 2), ("4x4", 3)))
+    monkeypatch.setattr(bench, "ROUND_SECONDS", 0.001)
+    assert main(["bench", "--json"]) == 0
+    costs = json.loads(capsys.readouterr().out)["table"]
+    assert [(cost["board"], cost["mines"]) for cost in costs] == [("3x3", 2), ("4x4", 3)]
+    assert all(cost["cpu_us"] > 0 and 0 <= cost["win_rate"] <= 1 for cost in costs)
+    assert main(["bench"]) == 0
+    assert capsys.readouterr().out.splitlines()[2].startswith("4x4/3 ")
+
+
+def test_bench_times_a_first_game(monkeypatch) -> None:
+    monkeypatch.setattr(bench, "ROUNDS", 1)
+    assert bench.warm_start() > 0
+
+
+@pytest.mark.slow
+def test_bench_gives_every_layer_its_share() -> None:
+    assert sum(bench.profile("4x4", 3).values()) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_ledgers(folder: Path, capsys) -> None:
     assert top_up(tasks, 20, path) == 0
     assert [row.counts.games for row in read_ledger(path).rows] == [20, 20]
     assert len(ledger_table(path)) == 2
-    assert verify(folder).right and verify(path).right
+    assert verify(folder).ok and verify(path).ok
     assert main(["verify", str(folder)]) == 0
     assert "2 rows" in capsys.readouterr().out
 

@@ -76,7 +76,7 @@ def test_any_words(words: list[str]) -> None:
         patch.setattr("msdensity.games.play.play_batch", played)
         patch.setattr("msdensity.cli.play.count_games", count)
         patch.setattr("msdensity.cli.bench.table", lambda **_: [])
-        for name in ("scaling", "two_threads", "warm_start", "profile", "instructions"):
+        for name in ("warm_start", "profile"):
             patch.setattr(f"msdensity.cli.bench.{name}", lambda *a, **k: 0.0)
         patch.setattr("sys.stdin", io.StringIO(".1\n..\n"))
         out, err = io.StringIO(), io.StringIO()

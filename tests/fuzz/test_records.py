@@ -8,7 +8,8 @@ from fuzz.mutations import mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity.runs.records import begin_record, find, record_path, write_records
+from msdensity.runs.provenance import find
+from msdensity.runs.records import begin_record, record_path, write_records
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,10 @@
 The answers are fractions and integers computed by two methods independent of this package.
 """
 
+import itertools
 import json
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +14,8 @@ import numpy as np
 import pytest
 
 from msdensity import Game, analyse
-from msdensity.games.layouts import layouts_by_rule, one_click_layouts, play_certain
+from msdensity.games.analysis import analyse_states
+from msdensity.kernel.state import MARKED
 from places import DATA
 
 Case = dict[str, Any]
@@ -127,27 +130,79 @@ def test_layout(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases_with(COUNTS))
 def test_counts_of_layouts(case: Case) -> None:
-    expected, shape = case["expected"], (case["rows"], case["cols"])
+    expected, shape, mines = case["expected"], (case["rows"], case["cols"]), case["mines"]
     if "one_click_layouts" in expected:
-        found = one_click_layouts(shape, case["mines"], topology(case))
-        assert found == int(expected["one_click_layouts"])
+        won = sum(one_click_wins(layout) for layout in layouts(shape, mines))
+        assert won == int(expected["one_click_layouts"])
     if "layouts_by_rule" in expected:
-        counts = layouts_by_rule(shape, case["mines"], case["first_click"], topology(case))
-        assert counts == {rule: int(n) for rule, n in expected["layouts_by_rule"].items()}
-        untouched = analyse(["." * shape[1]] * shape[0], case["mines"], topology(case))
-        assert (
-            untouched.configurations
-            == counts["anywhere"]
-            == math.comb(shape[0] * shape[1], case["mines"])
-        )
+        first = tuple(case["first_click"])
+        counts = {rule: int(n) for rule, n in expected["layouts_by_rule"].items()}
+        untouched = [["."] * shape[1] for _ in range(shape[0])]
+        found = analyse(["".join(row) for row in untouched], mines)
+        assert found.configurations == counts["anywhere"] == math.comb(math.prod(shape), mines)
+        assert found.safety[first] == pytest.approx(counts["safe_cell"] / counts["anywhere"])
+        untouched[first[0]][first[1]] = "0"
+        found = analyse(["".join(row) for row in untouched], mines)
+        assert (found.configurations or 0) == counts["safe_neighbourhood"]
+
+
+def layouts(shape: tuple[int, int], mines: int) -> Iterator[list[str]]:
+    """Yield every layout of a board."""
+    cells = math.prod(shape)
+    for mined in itertools.combinations(range(cells), mines):
+        text = "".join("*" if c in mined else "-" for c in range(cells))
+        yield [text[i : i + shape[1]] for i in range(0, cells, shape[1])]
+
+
+def one_click_wins(layout: list[str]) -> bool:
+    """Whether some first click wins: on any 0, or where there is none on any safe cell."""
+    game = Game(layout)
+    numbers = "".join(game.numbers())
+    cell = numbers.find("0")
+    if cell < 0:
+        cell = next(c for c, number in enumerate(numbers) if number != "*")
+    game.open(*divmod(cell, len(layout[0])))
+    return game.status == "won"
+
+
+def play_certain(case: Case, mine_count: bool) -> tuple[bool, int, list[str]]:
+    """Return (won, rounds, view) of opening the first cell, then only what is proved safe.
+
+    Each round opens all cells that are proved safe, with or without the number of mines.
+    """
+    game = Game(case["layout"], topology(case))
+    game.open(*case["first_click"])
+    rounds, mined = 0, np.zeros(game.shape, bool)
+    while game.status == "playing":
+        states, numbers = game.known()
+        states[mined.ravel()] = MARKED  # so that the rest falls into small parts
+        total = game.mines if mine_count else None
+        found = analyse_states(game.shape, topology(case), states, numbers, total, count=False)
+        assert found.exact
+        if not found.safe:
+            break
+        for cell in found.safe:
+            game.open(*cell)
+        for cell in found.mined:
+            mined[cell] = True
+        rounds += 1
+    return game.status == "won", rounds, game.view()
 
 
 @pytest.mark.parametrize("case", cases_with(CERTAIN))
 def test_play_with_certain_moves_only(case: Case) -> None:
     expected = case["expected"]
-    played = play_certain(case["layout"], case["first_click"], topology(case))
-    assert played.no_guess == expected["no_guess"]
-    assert played.view == expected["last_view"]
-    assert played.rounds == expected["rounds"]
-    without = play_certain(case["layout"], case["first_click"], topology(case), mine_count=False)
-    assert without.no_guess == expected["no_guess_without_mine_count"]
+    played = (expected["no_guess"], expected["rounds"], expected["last_view"])
+    assert play_certain(case, mine_count=True) == played
+    assert play_certain(case, mine_count=False)[0] == expected["no_guess_without_mine_count"]
+
+
+def test_certain_play_stops_where_the_mine_count_is_needed() -> None:
+    """Two mines: one beside the 1, the other in the cell that touches no number."""
+    first = {"first_click": (0, 0), "layout": ["-*-*"]}
+    assert play_certain(first, mine_count=True) == (False, 0, ["1..."])
+    first["layout"] = ["-*-"]
+    assert play_certain(first, mine_count=True)[:2] == (True, 1)
+    assert play_certain(first, mine_count=False) == (False, 0, ["1.."])
+    first["layout"] = ["*-"]
+    assert play_certain(first, mine_count=True) == (False, 0, ["*."])

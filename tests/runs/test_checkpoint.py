@@ -15,7 +15,7 @@ import pytest
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import Keep, forget
-from msdensity.games.tasks import Task, Way
+from msdensity.games.tasks import Setup, Task
 from msdensity.runs import checkpoint as unfinished
 from msdensity.runs.checkpoint import Unfinished
 from msdensity.runs.measure import pilot
@@ -273,7 +273,7 @@ STUDIES: dict[str, Callable[[Keep, pytest.MonkeyPatch], pd.DataFrame]] = {
     "inference": lambda keep, _: inference_table([(Board((5, 5)), [3, 6])], 4, 1, keep),
     "zeros": lambda keep, _: pd.DataFrame([count_zeros(TASK, 2500, keep)]),
     "pilot": lambda keep, _: pd.DataFrame(
-        [pilot(Way(Board((6, 6)), "weighted", {}, Rules(), 1), 100, keep)]
+        [pilot(Setup(Board((6, 6)), "weighted", {}, Rules(), 1), 100, keep)]
     ).drop(columns="seconds_per_game"),
 }
 

@@ -9,18 +9,18 @@ from msdensity.cli import main
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import play_batch
-from msdensity.games.tasks import Task, Way
+from msdensity.games.tasks import Setup, Task
 from msdensity.runs.measure import PILOT_FIRST_GAME, measure, pilot, plan_rho50
 from msdensity.stats.rho50.fit import fit_rho50
 
-WAY = Way(Board((8, 8)), "weighted", {}, Rules(), 5)
+SETUP = Setup(Board((8, 8)), "weighted", {}, Rules(), 5)
 
 
 @pytest.fixture(scope="module")
 def measured():
-    found = pilot(WAY)
-    planned = plan_rho50(WAY, found, 1e-3)
-    return found, planned, measure(WAY, planned, threads=2)
+    found = pilot(SETUP)
+    planned = plan_rho50(SETUP, found, 1e-3)
+    return found, planned, measure(SETUP, planned, threads=2)
 
 
 def test_the_wanted_error_is_reached(measured) -> None:
@@ -51,21 +51,21 @@ def test_it_agrees_with_many_more_other_games(measured) -> None:
 
 def test_threads_change_nothing_and_the_pilot_is_not_counted(measured) -> None:
     _, planned, result = measured
-    again = measure(WAY, planned, threads=1)
+    again = measure(SETUP, planned, threads=1)
     assert again.counts == result.counts
     assert planned.games < PILOT_FIRST_GAME
     mines = int(planned.mines[0])
     assert result.counts[mines] == {
         "games": planned.games,
-        **play_batch(WAY.task(mines), 0, planned.games),
+        **play_batch(SETUP.task(mines), 0, planned.games),
     }
 
 
 def test_a_board_without_a_rho50_is_refused() -> None:
     with pytest.raises(InputError, match="room for 2 mines"):
-        pilot(Way(Board((1, 2)), "weighted", {}, Rules(), 1))
+        pilot(Setup(Board((1, 2)), "weighted", {}, Rules(), 1))
     with pytest.raises(InputError, match="games=99 must be"):
-        pilot(WAY, 99)
+        pilot(SETUP, 99)
 
 
 def test_the_command_prints_the_cost_before_and_after(capsys) -> None:

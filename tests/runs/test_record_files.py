@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from msdensity.errors import InputError
-from msdensity.runs.records import begin_record, find, record_path, write_records
+from msdensity.runs.provenance import find
+from msdensity.runs.records import begin_record, record_path, write_records
 
 
 @pytest.fixture

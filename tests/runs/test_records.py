@@ -12,8 +12,9 @@ import yaml
 
 from msdensity.cli import main
 from msdensity.errors import InputError
-from msdensity.runs import records as provenance
-from msdensity.runs.records import begin_record, find, record_path, write_records
+from msdensity.runs import records
+from msdensity.runs.provenance import find
+from msdensity.runs.records import begin_record, record_path, write_records
 from places import ROOT
 
 CONFIG = {"name": "tiny", "seed": 5, "games": 10}
@@ -48,8 +49,8 @@ def test_a_record_names_all_that_made_a_file(made):
     assert found.seeds == (5,)
     assert record["config"] == CONFIG
     assert record["kernel"] == {
-        "version": provenance.KERNEL_VERSION,
-        "sources": provenance.source_hash(),
+        "version": records.KERNEL_VERSION,
+        "sources": records.source_hash(),
     }
     assert record["packages"].keys() >= {"Python", "numpy", "numba", "snakemake"}
     assert record["date"].endswith(" UTC")
@@ -78,7 +79,7 @@ def test_the_report_is_words_and_the_command_makes_the_file(made, capsys):
     assert main(["provenance", "figures/tiny/x.pdf", "--config"]) == 0
     assert yaml.safe_load(capsys.readouterr().out) == CONFIG
     assert main(["provenance", "figures/tiny/x.pdf", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["sha256"] == provenance.sha256("figures/tiny/x.pdf")
+    assert json.loads(capsys.readouterr().out)["sha256"] == records.sha256("figures/tiny/x.pdf")
 
 
 def test_a_file_that_was_changed_is_named(made, capsys):
@@ -174,11 +175,11 @@ def test_code_inputs_and_settings_are_those_that_were_there_when_the_job_began(
         config=CONFIG,
         configfile="tiny.yaml",
     )
-    commit, fits = begun["code"]["commit"], provenance.sha256("data/tiny/fits.csv")
+    commit, fits = begun["code"]["commit"], records.sha256("data/tiny/fits.csv")
     Path("study.yaml").write_text("seed: 2\n")
     Path("data/tiny/fits.csv").write_text("edited")
     Path("data/tiny/ledger/x.csv").write_text("more games")  # by the job itself
-    monkeypatch.setattr(provenance, "_sources", lambda: "edited")
+    monkeypatch.setattr(records, "_sources", lambda: "edited")
     Path("late.csv").write_text("late")
     write_records(["late.csv"], begun, ledgers=["data/tiny/ledger/x.csv"])
     found = find("late.csv")
@@ -214,20 +215,20 @@ def test_the_command_can_be_given_to_a_shell(made, monkeypatch):
 def test_tables_with_more_games_than_were_asked_for_are_told(made, tmp_path):
     from msdensity.games.boards import Board
     from msdensity.games.tasks import Task
-    from msdensity.runs import win_rates as tables
     from msdensity.runs.ledger import ledger_table
     from msdensity.runs.sweep import top_up
+    from msdensity.runs.win_rates import MORE_GAMES, win_rate_table
 
-    tables.MORE_GAMES.clear()
+    MORE_GAMES.clear()
     tasks = [Task(Board((2, 3)), mines) for mines in range(1, 6)]
     top_up(tasks, 20, tmp_path / "2x3.csv", log=io.StringIO())
     ledger = ledger_table(tmp_path / "2x3.csv")
-    tables.win_rate_table(ledger, 20)
-    assert tables.MORE_GAMES == set()
-    tables.win_rate_table(ledger, 7)
-    assert tables.MORE_GAMES == {20}
+    win_rate_table(ledger, 20)
+    assert MORE_GAMES == set()
+    win_rate_table(ledger, 7)
+    assert MORE_GAMES == {20}
     begun = begin_record(rule="r", inputs=[], params={}, config=CONFIG, configfile="tiny.yaml")
-    write_records(["data/tiny/fits.csv"], begun, more_games=tables.MORE_GAMES)
+    write_records(["data/tiny/fits.csv"], begun, more_games=MORE_GAMES)
     assert "hold up to 20 games for a number of mines" in find("figures/tiny/x.pdf").report()
     make("data/tiny/fits.csv", ["data/tiny/games.csv"], rule="fits")
     assert "hold up to" not in find("figures/tiny/x.pdf").report()
@@ -238,7 +239,7 @@ def test_a_record_beside_a_file_goes_with_it(made, tmp_path_factory, monkeypatch
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     record = record_path("figures/tiny/x.pdf").read_bytes()
     (elsewhere / "y.pdf").write_bytes(Path("figures/tiny/x.pdf").read_bytes())
-    provenance.sidecar(elsewhere / "y.pdf").write_bytes(record)
+    records.sidecar(elsewhere / "y.pdf").write_bytes(record)
     assert find("figures/tiny/x.pdf").whole
     monkeypatch.chdir(elsewhere)
     found = find("y.pdf")
@@ -296,23 +297,23 @@ def checkout(tmp_path, monkeypatch):
     package.mkdir()
     (package / "__init__.py").write_text("")
     git(tmp_path, "init", "-q")
-    monkeypatch.setattr(provenance, "PACKAGE", package)
-    provenance.code_version.cache_clear()
+    monkeypatch.setattr(records, "PACKAGE", package)
+    records.code_version.cache_clear()
     yield tmp_path
-    provenance.code_version.cache_clear()
+    records.code_version.cache_clear()
 
 
 def test_the_commit_and_what_was_changed_since(checkout):
     git(checkout, "add", "msdensity")
     git(checkout, "commit", "-qm", "one")
-    clean = provenance.code_version()
+    clean = records.code_version()
     assert len(clean["commit"]) == 40
     assert clean["dirty"] == []
     (checkout / "msdensity/__init__.py").write_text("# changed\n")
     (checkout / "msdensity/new.py").write_text("")
     (checkout / "README.md").write_text("no code")
-    provenance.code_version.cache_clear()
-    changed = provenance.code_version()
+    records.code_version.cache_clear()
+    changed = records.code_version()
     assert changed["commit"] == clean["commit"]
     assert changed["dirty"] == ["msdensity/__init__.py", "msdensity/new.py"]
     assert changed["sources"] != clean["sources"]
@@ -322,7 +323,7 @@ def test_somebody_elses_checkout_is_not_taken_for_ours(checkout):
     (checkout / "paper.tex").write_text("")
     git(checkout, "add", "paper.tex")
     git(checkout, "commit", "-qm", "a paper")
-    found = provenance.code_version()
+    found = records.code_version()
     assert found["commit"] is None
     assert found["dirty"] == []
     assert len(found["sources"]) == 16

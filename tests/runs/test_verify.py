@@ -30,7 +30,7 @@ def data(tmp_path):
 def test_recorded_games_come_out_again(data) -> None:
     assert [path.name for path in ledgers_in(data)] == ["3x3.csv", "4x4.csv"]
     found = verify(data, 1000)
-    assert found.right and (found.ledgers, found.rows, found.rows_played) == (2, 8 + 15, 8 + 15)
+    assert found.ok and (found.ledgers, found.rows, found.rows_played) == (2, 8 + 15, 8 + 15)
     assert found.games_played == 50 * found.rows
     assert verify(data, 5, seed=1) == verify(data, 5, seed=1)
     assert verify(data / "run" / "ledger" / "3x3.csv", 3).rows == 8
@@ -81,7 +81,7 @@ def test_damage_and_absence_are_one_clear_error(data, tmp_path) -> None:
 
 def test_a_ledger_being_written_is_read(data) -> None:
     with Ledger(data / "run" / "ledger" / "3x3.csv"):
-        assert verify(data, 2).right
+        assert verify(data, 2).ok
 
 
 def test_games_on_a_board_of_ones_own_are_verified_with_its_file(tmp_path, capsys) -> None:
@@ -141,4 +141,4 @@ def test_a_row_is_played_in_parts(data, monkeypatch) -> None:
 def test_parts_add_up(data, monkeypatch) -> None:
     monkeypatch.setattr("msdensity.runs.verify.PART", 7)
     found = verify(data, 1000)
-    assert found.right and found.games_played == 50 * found.rows
+    assert found.ok and found.games_played == 50 * found.rows

@@ -4,8 +4,9 @@ import sys
 
 from job import job
 from msdensity.files.tables import read_tables, write_table
+from msdensity.stats.rho50.reduced import require_right_safeties
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, SAFETY_COLUMNS
-from msdensity.studies.asymptotics.play import require_right_safeties, safety_table, sort_games
+from msdensity.studies.asymptotics.play import safety_table, sort_games
 
 with job(snakemake):
     parts = {

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from job import job
 from msdensity.files.atomic import atomic_write
-from msdensity.runs.records import find, sidecar
+from msdensity.runs.provenance import find
+from msdensity.runs.records import sidecar
 
 with job(snakemake):
     for source, target in zip(snakemake.input, snakemake.output, strict=True):

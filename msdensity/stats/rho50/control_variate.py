@@ -84,38 +84,32 @@ def reduce_variance(
     products: ArrayLike,
     win_z: ArrayLike,
     *,
-    z_scale: float = 1.0,
-    product_scale: float = 1.0,
     coefficients: ArrayLike | None = None,
     confidence: float = 0.95,
     guesses: int | None = None,
 ) -> ReducedRate:
     """Return the reduced win rate from sums over games.
 
-    games (at least 2), wins (0..games); z: sums of Z_k in units of 1 / z_scale, shape (3,);
-    products: sums of Z_j Z_k, shape (3, 3), symmetric, and win_z: sums of Z_k over games won,
-    shape (3,), both in units of 1 / product_scale. All are additive, so that batches add up
-    first. coefficients: of a neighbouring number of mines, shape (3,), used where there are
-    fewer than 30 wins or losses; without them the plain rate is returned with a note. guesses:
-    of the games, for whether z is `tested` (None: one in each game). Raises InputError out of
-    these ranges. The estimate itself may lie outside 0..1 by chance.
+    games (at least 2), wins (0..games); z: sums of Z_k, shape (3,); products: sums of Z_j Z_k,
+    shape (3, 3), symmetric; win_z: sums of Z_k over games won, shape (3,). All are additive, so
+    that batches add up first. coefficients: of a neighbouring number of mines, shape (3,), used
+    where there are fewer than 30 wins or losses; without them the plain rate is returned with a
+    note. guesses: of the games, for whether z is `tested` (None: one in each game). Raises
+    InputError out of these ranges. The estimate itself may lie outside 0..1 by chance.
     """
     if games < 2:
         raise InputError(f"games={games} must be at least 2")
     if not 0 <= wins <= games:
         raise InputError(f"wins={wins} must be in 0..games={games}")
-    for name, scale in (("z_scale", z_scale), ("product_scale", product_scale)):
-        if not scale > 0:
-            raise InputError(f"{name}={scale} must be above 0")
     if not 0 < confidence < 1:
         raise InputError(f"confidence={confidence} must be between 0 and 1")
-    mean = _array("z", z, (3,)) / z_scale / games
-    square: NDArray[np.float64] = _array("products", products, (3, 3)) / product_scale / games
+    mean = _array("z", z, (3,)) / games
+    square: NDArray[np.float64] = _array("products", products, (3, 3)) / games
     if not np.allclose(square, square.T, rtol=1e-9, atol=1e-12):
         raise InputError(f"products={square.tolist()} must be symmetric")
     if (np.diag(square) < 0).any():
         raise InputError(f"products={square.tolist()} must have sums of squares of at least 0")
-    both = _array("win_z", win_z, (3,)) / product_scale / games
+    both = _array("win_z", win_z, (3,)) / games
 
     plain = wins / games
     variance = plain * (1 - plain)
@@ -185,11 +179,9 @@ def reduced_win_rate(
     return reduce_variance(
         int(row["games"]),
         int(row["wins"]),
-        [row[f"z{i}"] for i in range(3)],
-        [[row[name] for name in names] for names in pairs],
-        [row[f"win_z{i}"] for i in range(3)],
-        z_scale=Z_SCALE,
-        product_scale=PRODUCT_SCALE,
+        np.array([row[f"z{i}"] for i in range(3)], float) / Z_SCALE,
+        np.array([[row[name] for name in names] for names in pairs], float) / PRODUCT_SCALE,
+        np.array([row[f"win_z{i}"] for i in range(3)], float) / PRODUCT_SCALE,
         coefficients=coefficients,
         confidence=confidence,
         guesses=int(row["guesses"]) if "guesses" in row else None,

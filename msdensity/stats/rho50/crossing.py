@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -122,9 +123,15 @@ def draw(
     return np.clip(games * rate + spread * rng.standard_normal(shape), 0, games)
 
 
-def check_counts(
-    density: ArrayLike, wins: ArrayLike, games: ArrayLike
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+class Points(NamedTuple):
+    """Counts of games by density, arrays (n,); counts may be fractions (`effective_counts`)."""
+
+    density: NDArray[np.float64]
+    wins: NDArray[np.float64]
+    games: NDArray[np.float64]
+
+
+def check_counts(density: ArrayLike, wins: ArrayLike, games: ArrayLike) -> Points:
     """Return the three as arrays (n,); InputError unless rising in (0, 1) and counts in range."""
     rho, won, played = (np.asarray(values, float) for values in (density, wins, games))
     if rho.ndim != 1 or rho.shape != won.shape or rho.shape != played.shape or not len(rho):
@@ -145,7 +152,7 @@ def check_counts(
     wrong = ~((won >= 0) & (won <= played))
     if wrong.any():
         raise InputError(f"wins={won[wrong][0]:g} must be in 0..games={played[wrong][0]:g}")
-    return rho, won, played
+    return Points(rho, won, played)
 
 
 def _falling(rate: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[np.float64]:

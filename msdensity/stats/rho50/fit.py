@@ -6,14 +6,14 @@ import warnings
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.stats import chi2, norm
 
 from msdensity.errors import InputError
 from msdensity.stats.intervals import Estimate
 from msdensity.stats.rho50.control_variate import effective_counts
-from msdensity.stats.rho50.crossing import check_counts, draw, isotonic_crossing
+from msdensity.stats.rho50.crossing import Points, check_counts, draw, isotonic_crossing
 from msdensity.stats.rho50.fit_object import Bootstrap, Rho50Fit
 from msdensity.stats.rho50.weibull import HALF, MOST_K, log_likelihood, maximise, profile
 
@@ -38,8 +38,8 @@ def fit_rho50(
     sequence. Raises InputError out of these ranges. Too few points or points that determine no
     curve are no error: see `Rho50Fit.no_fit`.
     """
-    rho, won, played = check_counts(density, wins, games)
-    return _fit(rho, won, played, window, cells, confidence, replicates, rng, effective=False)
+    points = check_counts(density, wins, games)
+    return _fit(points, window, cells, confidence, replicates, rng, effective=False)
 
 
 def fit_rho50_rates(
@@ -76,14 +76,12 @@ def fit_rho50_rates(
         )
     # Outside the window a reduced rate may pass 0 or 1 by chance; it only joins the crossing.
     inside = np.clip(rate, 1e-6, 1 - 1e-6)
-    rho, won, played = check_counts(rho, *effective_counts(inside, spread))
-    return _fit(rho, won, played, window, cells, confidence, replicates, rng, effective=True)
+    points = check_counts(rho, *effective_counts(inside, spread))
+    return _fit(points, window, cells, confidence, replicates, rng, effective=True)
 
 
 def _fit(
-    rho: NDArray[np.float64],
-    won: NDArray[np.float64],
-    played: NDArray[np.float64],
+    points: Points,
     window: tuple[float, float],
     cells: int | None,
     confidence: float,
@@ -103,8 +101,9 @@ def _fit(
         raise InputError(f"replicates={replicates} must be 0 or at least 2")
     if replicates and rng is None:
         raise InputError("rng must be a numpy Generator where replicates are asked for")
+    rho = points.density
     used = (rho >= low) & (rho <= high)
-    x, w, g = rho[used], won[used], played[used]
+    x, w, g = (values[used] for values in points)
     nothing = Rho50Fit(
         np.nan,
         np.nan,
@@ -124,7 +123,7 @@ def _fit(
         (),
         cells,
         "",
-        isotonic_crossing(rho, won, played, replicates=replicates, rng=rng, confidence=confidence),
+        isotonic_crossing(*points, replicates=replicates, rng=rng, confidence=confidence),
     )
     if len(x) < 2:
         fault = f"{len(x)} of {len(rho)} points lie in the window, must be at least 2"

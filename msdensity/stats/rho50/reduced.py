@@ -87,6 +87,18 @@ def _nearest(rates: list[ReducedRate], place: int) -> NDArray[np.float64] | None
     return rates[min(found, key=lambda i: abs(i - place))].coefficients if found else None
 
 
+def mean_of_z0(rows: pd.DataFrame) -> tuple[float, float]:
+    """Return the mean of Z_0 over all games of some rows, and in its own standard errors.
+
+    rows: WIN_RATE_COLUMNS. The second is NaN without a guess.
+    """
+    games = int(rows["games"].sum())
+    mean = float(rows["z0"].sum()) / Z_SCALE / games
+    square = float(rows["z0_z0"].sum()) / PRODUCT_SCALE / games
+    error = math.sqrt(max(square - mean**2, 0) / games)
+    return mean, mean / error if error > 0 else math.nan
+
+
 def safety_table(win_rates: pd.DataFrame) -> pd.DataFrame:
     """Return the test of all safeties that each player stated (SAFETY_COLUMNS).
 
@@ -94,25 +106,24 @@ def safety_table(win_rates: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for player, own in win_rates.groupby("player", sort=False):
-        games = int(own["games"].sum())
-        mean = own["z0"].sum() / Z_SCALE / games
-        square = own["z0_z0"].sum() / PRODUCT_SCALE / games
-        if square > 0:
-            wins, guesses = int(own["wins"].sum()), int(own["guesses"].sum())
+        if own["z0_z0"].sum() > 0:
+            games, wins, guesses = (int(own[name].sum()) for name in ("games", "wins", "guesses"))
+            mean, z = mean_of_z0(own)
             tested = enough_to_test(games, wins, guesses, mean * games)
-            z = mean / math.sqrt((square - mean**2) / games) if tested else math.nan
-            row = {"player": player, "games": games, "guesses": guesses, "mean_z": mean, "z": z}
-            rows.append(row)
+            row = {"player": player, "games": games, "guesses": guesses, "mean_z": mean}
+            rows.append(row | {"z": z if tested else math.nan})
     table = pd.DataFrame(rows, columns=list(SAFETY_COLUMNS))
     return check_table(table, SAFETY_COLUMNS, "safety test")
 
 
 def require_right_safeties(safeties: pd.DataFrame) -> None:
-    """Raise InputError if a row of `safety_table` is beyond chance (about 1e-4)."""
-    row: Any
-    for row in safeties.itertuples():
-        if abs(row.z) > ALARM:
-            raise InputError(
-                f"player={row.player}: mean of Z_0 is {row.z:+.1f} standard errors from 0 over "
-                f"{row.games:,} games, must be within {ALARM:g}: a safety that it states is wrong"
-            )
+    """Raise InputError if a row's mean of Z_0 is further from 0 than chance explains (1e-4).
+
+    safeties: first a column that names the row; also `games` and `z`.
+    """
+    named = safeties.columns[0]
+    for row in safeties[safeties["z"].abs() > ALARM].to_dict("records"):
+        raise InputError(
+            f"{named}={row[named]}: mean of Z_0 is {row['z']:+.1f} standard errors from 0 over "
+            f"{row['games']:,} games, must be within {ALARM:g}: a safety that was stated is wrong"
+        )

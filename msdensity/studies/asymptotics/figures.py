@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -18,9 +17,8 @@ from msdensity.studies.asymptotics.law import (
 )
 from msdensity.studies.asymptotics.models import fit_model
 from msdensity.studies.asymptotics.results import SMALL_SIDES, squares_of
-from msdensity.studies.plot import STYLE, look
-
-CLAIMED_LIMIT = 0.159
+from msdensity.studies.paper.tables import CLAIMED_LIMIT
+from msdensity.studies.plot import look, styled
 
 SHOWN_SIDES = (8, 16, 32, 64, 128, 256)
 
@@ -73,6 +71,7 @@ def asymptotics_figures(
     }
 
 
+@styled
 def growing_win_rates_figure(games: pd.DataFrame) -> Figure:
     """Return W against the density of growing squares, with the law.
 
@@ -80,55 +79,54 @@ def growing_win_rates_figure(games: pd.DataFrame) -> Figure:
     """
     squares = games[(games["rule"] == "corner") & (games["p"] == games["q"])]
     sides = [q for q in SHOWN_SIDES if (squares["q"] == q).any()]
-    with style.context(STYLE):
-        figure = Figure(figsize=(5.2, 3.4))
-        ax = figure.subplots()
-        density = np.linspace(0.02, 0.32, 301)
-        for index, q in enumerate(sides):
-            own = squares[squares["q"] == q].sort_values("density")
-            law = np.exp(-minus_log_win_rate((q, q), density))
-            ax.plot(density, law, color=f"C{index % 7}", linewidth=0.9, zorder=1)
-            points: dict[str, Any] = look(index % 7) | {"linestyle": "", "ms": 3}
-            ax.plot(own["density"], own["win_rate"], label=f"{q} × {q}", **points)
-        ax.axvline(CLAIMED_LIMIT, linestyle="--", **_GREY)
-        ax.axhline(0.5, **_GREY)
-        ax.set(xlabel=r"mine density $\rho$", ylabel="win rate $W$", xlim=(0.02, 0.32))
-        ax.legend()
+    figure = Figure(figsize=(5.2, 3.4))
+    ax = figure.subplots()
+    density = np.linspace(0.02, 0.32, 301)
+    for index, q in enumerate(sides):
+        own = squares[squares["q"] == q].sort_values("density")
+        law = np.exp(-minus_log_win_rate((q, q), density))
+        ax.plot(density, law, color=f"C{index % 7}", linewidth=0.9, zorder=1)
+        points: dict[str, Any] = look(index % 7) | {"linestyle": "", "ms": 3}
+        ax.plot(own["density"], own["win_rate"], label=f"{q} × {q}", **points)
+    ax.axvline(CLAIMED_LIMIT, linestyle="--", **_GREY)
+    ax.axhline(0.5, **_GREY)
+    ax.set(xlabel=r"mine density $\rho$", ylabel="win rate $W$", xlim=(0.02, 0.32))
+    ax.legend()
     return figure
 
 
+@styled
 def rho50_figure(rho50: pd.DataFrame) -> Figure:
     """Return rho50 against the side of squares, on logarithmic scales, with the law.
 
     rho50: RHO50_COLUMNS. The band is a / (q - b) + c fitted to the corner start up to q = 10, and
     its 95 % band.
     """
-    with style.context(STYLE):
-        figure = Figure(figsize=(5.2, 3.6))
-        ax = figure.subplots()
-        squares = rho50[rho50["p"] == rho50["q"]]
-        largest = float(max(squares["q"].max(), 100))
-        side = np.geomspace(8, 1.6 * largest, 60)
-        for index, ((rule, topology), name) in enumerate(SERIES_NAMES.items()):
-            own = squares_of(rho50, rule, topology)
-            if not len(own):
-                continue
-            law = [law_rho50(q, rule, topology) for q in side]
-            ax.plot(side, law, color=f"C{index}", linewidth=0.9, zorder=1)
-            points: dict[str, Any] = look(index) | {"linestyle": "", "label": name}
-            ax.errorbar(own["q"], own["rho50"], yerr=1.96 * own["error"], zorder=2, **points)
-        small = squares_of(rho50, "corner", "square8")
-        small = small[small["q"] <= SMALL_SIDES]
-        if len(small) > 3:
-            _extrapolation(ax, small, side)
-        ax.axhline(CLAIMED_LIMIT, linestyle="--", **_GREY)
-        ax.set(xscale="log", yscale="log", xlabel="side $q$", ylabel=r"$\rho_{50}$")
-        ax.set_ylim(0.09, 0.4)
-        ticks = (0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4)
-        ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
-        ax.set_yticks([], minor=True)
-        _plain_sides(ax, (4, 8, 16, 32, 64, 128, 256, 512))
-        ax.legend()
+    figure = Figure(figsize=(5.2, 3.6))
+    ax = figure.subplots()
+    squares = rho50[rho50["p"] == rho50["q"]]
+    largest = float(max(squares["q"].max(), 100))
+    side = np.geomspace(8, 1.6 * largest, 60)
+    for index, ((rule, topology), name) in enumerate(SERIES_NAMES.items()):
+        own = squares_of(rho50, rule, topology)
+        if not len(own):
+            continue
+        law = [law_rho50(q, rule, topology) for q in side]
+        ax.plot(side, law, color=f"C{index}", linewidth=0.9, zorder=1)
+        points: dict[str, Any] = look(index) | {"linestyle": "", "label": name}
+        ax.errorbar(own["q"], own["rho50"], yerr=1.96 * own["error"], zorder=2, **points)
+    small = squares_of(rho50, "corner", "square8")
+    small = small[small["q"] <= SMALL_SIDES]
+    if len(small) > 3:
+        _extrapolation(ax, small, side)
+    ax.axhline(CLAIMED_LIMIT, linestyle="--", **_GREY)
+    ax.set(xscale="log", yscale="log", xlabel="side $q$", ylabel=r"$\rho_{50}$")
+    ax.set_ylim(0.09, 0.4)
+    ticks = (0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4)
+    ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.set_yticks([], minor=True)
+    _plain_sides(ax, (4, 8, 16, 32, 64, 128, 256, 512))
+    ax.legend()
     return figure
 
 
@@ -142,96 +140,97 @@ def _extrapolation(ax: Axes, small: pd.DataFrame, side: Any) -> None:
     ax.plot(side, middle, color="0.4", linestyle=":", zorder=1, label=label)
 
 
+@styled
 def law_figure(games: pd.DataFrame) -> Figure:
     """Return -ln W over the law against the density, a panel a series.
 
     games: GAMES_COLUMNS of the low densities; win rates with the control variate. The law is that
     of exactly m mines.
     """
-    with style.context(STYLE):
-        figure = Figure(figsize=(7.2, 2.9))
-        axes = figure.subplots(1, len(SERIES_NAMES), sharex=True, sharey=True)
-        sides = sorted(games["q"].unique())
-        for ax, ((rule, topology), name) in zip(axes, SERIES_NAMES.items(), strict=True):
-            own = games[(games["rule"] == rule) & (games["topology"] == topology)]
-            own = own[(own["wins"] < own["games"]) & (own["wins"] > 0)]
-            for index, q in enumerate(sides):
-                rows = own[(own["p"] == q) & (own["q"] == q)].sort_values("density")
-                if not len(rows):
-                    continue
-                law = np.array(
-                    [
-                        float(minus_log_win_rate((q, q), rho, rule, topology, fixed_mines=True))
-                        for rho in rows["density"]
-                    ]
-                )
-                W = rows["reduced"].clip(1e-6, 1 - 1e-9)
-                told = rows["reduced_se"] / W / law < _TOLD
-                rows, W, law = rows[told], W[told], law[told]
-                # Side by side, for many share a density.
-                shift = 0.0004 * (index - len(sides) / 2)
-                ax.errorbar(
-                    rows["density"] + shift,
-                    -np.log(W) / law,
-                    yerr=rows["reduced_se"] / W / law,
-                    color=f"C{index % 7}",
-                    marker="os^DvPX"[index % 7],
-                    linewidth=0.6,
-                    label=f"$q$ = {q}",
-                )
-            ax.axhline(1, **_GREY)
-            ax.set(title=name, xlabel=r"mine density $\rho$", ylim=(0.5, 2))
-        axes[0].set_ylabel(r"$-\ln W$ over the law")
-        handles: dict[Any, Any] = {}
-        for ax in axes:
-            found, names = ax.get_legend_handles_labels()
-            handles |= dict(zip(names, found, strict=True))
-        figure.legend(
-            handles=list(handles.values()),
-            labels=list(handles),
-            loc="outside upper center",
-            ncols=min(5, len(handles)),
-        )
+    figure = Figure(figsize=(7.2, 2.9))
+    axes = figure.subplots(1, len(SERIES_NAMES), sharex=True, sharey=True)
+    sides = sorted(games["q"].unique())
+    for ax, ((rule, topology), name) in zip(axes, SERIES_NAMES.items(), strict=True):
+        own = games[(games["rule"] == rule) & (games["topology"] == topology)]
+        own = own[(own["wins"] < own["games"]) & (own["wins"] > 0)]
+        for index, q in enumerate(sides):
+            rows = own[(own["p"] == q) & (own["q"] == q)].sort_values("density")
+            if not len(rows):
+                continue
+            law = np.array(
+                [
+                    float(minus_log_win_rate((q, q), rho, rule, topology, fixed_mines=True))
+                    for rho in rows["density"]
+                ]
+            )
+            W = rows["reduced"].clip(1e-6, 1 - 1e-9)
+            told = rows["reduced_se"] / W / law < _TOLD
+            rows, W, law = rows[told], W[told], law[told]
+            # Side by side, for many share a density.
+            shift = 0.0004 * (index - len(sides) / 2)
+            ax.errorbar(
+                rows["density"] + shift,
+                -np.log(W) / law,
+                yerr=rows["reduced_se"] / W / law,
+                color=f"C{index % 7}",
+                marker="os^DvPX"[index % 7],
+                linewidth=0.6,
+                label=f"$q$ = {q}",
+            )
+        ax.axhline(1, **_GREY)
+        ax.set(title=name, xlabel=r"mine density $\rho$", ylim=(0.5, 2))
+    axes[0].set_ylabel(r"$-\ln W$ over the law")
+    handles: dict[Any, Any] = {}
+    for ax in axes:
+        found, names = ax.get_legend_handles_labels()
+        handles |= dict(zip(names, found, strict=True))
+    figure.legend(
+        handles=list(handles.values()),
+        labels=list(handles),
+        loc="outside upper center",
+        ncols=min(5, len(handles)),
+    )
     return figure
 
 
+@styled
 def fixed_density_figure(games: pd.DataFrame, fixed: pd.DataFrame) -> Figure:
     """Return -ln W against the side at each fixed density, with the fit A + B q + C q^2.
 
     games: GAMES_COLUMNS of the low densities; fixed: FIXED_COLUMNS.
     """
     densities = sorted(fixed["density"].unique(), reverse=True)
-    with style.context(STYLE):
-        figure = Figure(figsize=(2.4 * max(len(densities), 2), 2.9))
-        axes = figure.subplots(1, max(len(densities), 1), squeeze=False)[0]
-        for ax, density in zip(axes, densities, strict=False):
-            for index, ((rule, topology), name) in enumerate(SERIES_NAMES.items()):
-                here = (games["rule"] == rule) & (games["topology"] == topology)
-                near = np.abs(games["mines"] - density * games["p"] * games["q"]) <= 0.5
-                own = games[here & near & (games["p"] == games["q"])]
-                own = own[own["wins"].between(1, own["games"] - 1)].sort_values("q")
-                terms = fixed[
-                    (fixed["rule"] == rule)
-                    & (fixed["topology"] == topology)
-                    & (fixed["density"] == density)
-                ].set_index("term")["value"]
-                W = own["reduced"].clip(1e-6, 1 - 1e-9)
-                points: dict[str, Any] = look(index) | {"linestyle": "", "label": name}
-                ax.errorbar(own["q"], -np.log(W), yerr=1.96 * own["reduced_se"] / W, **points)
-                if len(own) and len(terms):
-                    q = np.geomspace(own["q"].min(), own["q"].max(), 50)
-                    curve = sum(terms.get(t, 0.0) * q**i for i, t in enumerate("ABC"))
-                    ax.plot(q, np.where(curve > 0, curve, np.nan), color=f"C{index}")
-            ax.axhline(np.log(2), **_GREY)
-            ax.set(xscale="log", yscale="log", xlabel="side $q$")
-            ax.set_title(f"$\\rho$ = {density:g}")
-            _plain_sides(ax, (16, 32, 64, 128, 256))
-        axes[0].set_ylabel(r"$-\ln W$")
-        handles, names = axes[0].get_legend_handles_labels()
-        figure.legend(handles, names, loc="outside upper center", ncols=3)
+    figure = Figure(figsize=(2.4 * max(len(densities), 2), 2.9))
+    axes = figure.subplots(1, max(len(densities), 1), squeeze=False)[0]
+    for ax, density in zip(axes, densities, strict=False):
+        for index, ((rule, topology), name) in enumerate(SERIES_NAMES.items()):
+            here = (games["rule"] == rule) & (games["topology"] == topology)
+            near = np.abs(games["mines"] - density * games["p"] * games["q"]) <= 0.5
+            own = games[here & near & (games["p"] == games["q"])]
+            own = own[own["wins"].between(1, own["games"] - 1)].sort_values("q")
+            terms = fixed[
+                (fixed["rule"] == rule)
+                & (fixed["topology"] == topology)
+                & (fixed["density"] == density)
+            ].set_index("term")["value"]
+            W = own["reduced"].clip(1e-6, 1 - 1e-9)
+            points: dict[str, Any] = look(index) | {"linestyle": "", "label": name}
+            ax.errorbar(own["q"], -np.log(W), yerr=1.96 * own["reduced_se"] / W, **points)
+            if len(own) and len(terms):
+                q = np.geomspace(own["q"].min(), own["q"].max(), 50)
+                curve = sum(terms.get(t, 0.0) * q**i for i, t in enumerate("ABC"))
+                ax.plot(q, np.where(curve > 0, curve, np.nan), color=f"C{index}")
+        ax.axhline(np.log(2), **_GREY)
+        ax.set(xscale="log", yscale="log", xlabel="side $q$")
+        ax.set_title(f"$\\rho$ = {density:g}")
+        _plain_sides(ax, (16, 32, 64, 128, 256))
+    axes[0].set_ylabel(r"$-\ln W$")
+    handles, names = axes[0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside upper center", ncols=3)
     return figure
 
 
+@styled
 def coefficients_figure(glm: pd.DataFrame) -> Figure:
     """Return each coefficient of the law against the highest density of the regression.
 
@@ -242,62 +241,59 @@ def coefficients_figure(glm: pd.DataFrame) -> Figure:
     side = smallest.iloc[0] if len(smallest) else own["smallest_side"].min()
     own = own[own["smallest_side"] == side]
     terms = [term for term in TERM_NAMES if (own["term"] == term).any()]
-    with style.context(STYLE):
-        figure = Figure(figsize=(7.2, 6.0))
-        axes = figure.subplots(3, 3).ravel()
-        for ax, term in zip(axes, terms, strict=False):
-            for index, (orders, name) in enumerate(
-                (("leading", "leading terms alone"), ("next", "with the next orders"))
-            ):
-                rows = own[(own["term"] == term) & (own["orders"] == orders)]
-                points: dict[str, Any] = look(index) | {"linestyle": "", "label": name}
-                ax.errorbar(
-                    rows["highest_density"] + 0.0006 * (2 * index - 1),
-                    rows["value"],
-                    yerr=1.96 * rows["error"],
-                    **points,
-                )
-            known = own[own["term"] == term]
-            ax.axhline(float(known["law"].iloc[0]), **_GREY)  # NaN draws nothing
-            # Fits of few games at low densities would make the others a line.
-            told = known[known["error"] <= 2 * known["error"].median()]
-            ends = [*(told["value"] - 2 * told["error"]), *(told["value"] + 2 * told["error"])]
-            ax.set_ylim(np.nanmin([*ends, *known["law"]]), np.nanmax([*ends, *known["law"]]))
-            ax.set(title=TERM_NAMES[term])
-        for ax in axes[len(terms) :]:
-            ax.remove()
-        for ax in axes[max(len(terms) - 3, 0) : len(terms)]:
-            ax.set_xlabel(r"highest $\rho$ used")
-        handles, names = axes[0].get_legend_handles_labels()
-        figure.legend(handles, names, loc="outside upper center", ncols=2)
+    figure = Figure(figsize=(7.2, 6.0))
+    axes = figure.subplots(3, 3).ravel()
+    for ax, term in zip(axes, terms, strict=False):
+        for index, (orders, name) in enumerate(
+            (("leading", "leading terms alone"), ("next", "with the next orders"))
+        ):
+            rows = own[(own["term"] == term) & (own["orders"] == orders)]
+            points: dict[str, Any] = look(index) | {"linestyle": "", "label": name}
+            ax.errorbar(
+                rows["highest_density"] + 0.0006 * (2 * index - 1),
+                rows["value"],
+                yerr=1.96 * rows["error"],
+                **points,
+            )
+        known = own[own["term"] == term]
+        ax.axhline(float(known["law"].iloc[0]), **_GREY)  # NaN draws nothing
+        # Fits of few games at low densities would make the others a line.
+        told = known[known["error"] <= 2 * known["error"].median()]
+        ends = [*(told["value"] - 2 * told["error"]), *(told["value"] + 2 * told["error"])]
+        ax.set_ylim(np.nanmin([*ends, *known["law"]]), np.nanmax([*ends, *known["law"]]))
+        ax.set(title=TERM_NAMES[term])
+    for ax in axes[len(terms) :]:
+        ax.remove()
+    for ax in axes[max(len(terms) - 3, 0) : len(terms)]:
+        ax.set_xlabel(r"highest $\rho$ used")
+    handles, names = axes[0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside upper center", ncols=2)
     return figure
 
 
+@styled
 def strips_law_figure(strips: pd.DataFrame) -> Figure:
     """Return rho50 of strips against their length, and W of one mine on 2 x q, beside theory.
 
     strips: STRIP_COLUMNS.
     """
-    with style.context(STYLE):
-        figure = Figure(figsize=(7.2, 2.9))
-        left, right = figure.subplots(1, 2)
-        for index, p in enumerate((1, 2, 3)):
-            own = strips[(strips["p"] == p) & (strips["quantity"] == "rho50")].sort_values("q")
-            points: dict[str, Any] = look(index) | {"linestyle": "", "label": f"{p} × $q$"}
-            left.errorbar(own["q"], own["measured"], yerr=1.96 * own["error"], **points)
-        q = np.unique(np.geomspace(4, max(float(strips["q"].max()), 20), 60).round().astype(int))
-        left.plot(q, [strip_one_rho50(int(x)) for x in q], color="C0", linewidth=0.9)
-        left.plot(q, 1 / (2 * q), color="C1", linewidth=0.9)
-        left.set(xscale="log", yscale="log", xlabel="length $q$", ylabel=r"$\rho_{50}$")
-        _plain_sides(left, (4, 10, 40, 100, 400))
-        left.legend()
-        own = strips[strips["quantity"] == "W(1)"].sort_values("q")
-        right.errorbar(
-            own["q"], own["measured"], yerr=1.96 * own["error"], linestyle="", marker="s"
-        )
-        right.plot(q, [strip_two_win_rate(int(x)) for x in q], color="0.4", linewidth=0.9)
-        right.set(xscale="log", xlabel="length $q$", ylabel=r"$W$ of one mine on 2 × $q$")
-        _plain_sides(right, (4, 10, 40, 100, 400))
+    figure = Figure(figsize=(7.2, 2.9))
+    left, right = figure.subplots(1, 2)
+    for index, p in enumerate((1, 2, 3)):
+        own = strips[(strips["p"] == p) & (strips["quantity"] == "rho50")].sort_values("q")
+        points: dict[str, Any] = look(index) | {"linestyle": "", "label": f"{p} × $q$"}
+        left.errorbar(own["q"], own["measured"], yerr=1.96 * own["error"], **points)
+    q = np.unique(np.geomspace(4, max(float(strips["q"].max()), 20), 60).round().astype(int))
+    left.plot(q, [strip_one_rho50(int(x)) for x in q], color="C0", linewidth=0.9)
+    left.plot(q, 1 / (2 * q), color="C1", linewidth=0.9)
+    left.set(xscale="log", yscale="log", xlabel="length $q$", ylabel=r"$\rho_{50}$")
+    _plain_sides(left, (4, 10, 40, 100, 400))
+    left.legend()
+    own = strips[strips["quantity"] == "W(1)"].sort_values("q")
+    right.errorbar(own["q"], own["measured"], yerr=1.96 * own["error"], linestyle="", marker="s")
+    right.plot(q, [strip_two_win_rate(int(x)) for x in q], color="0.4", linewidth=0.9)
+    right.set(xscale="log", xlabel="length $q$", ylabel=r"$W$ of one mine on 2 × $q$")
+    _plain_sides(right, (4, 10, 40, 100, 400))
     return figure
 
 

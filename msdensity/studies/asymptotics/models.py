@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -141,45 +140,6 @@ def compare_models(
     """Return the fits of all MODELS, the lowest AICc first; n at least 4, else as `fit_model`."""
     fits = [fit_model(name, q, rho50, error, start, topology) for name in MODELS]
     return sorted(fits, key=lambda fit: (np.isnan(fit.aicc), fit.aicc))
-
-
-def model_table(
-    q: ArrayLike,
-    rho50: ArrayLike,
-    error: ArrayLike,
-    smallest: Iterable[float],
-    start: str = "corner",
-    topology: str = "square8",
-) -> pd.DataFrame:
-    """Return the comparison for every smallest size in `smallest`, one row a size and model.
-
-    Columns: q_min, n, model, chi2, df, p_value, aicc, delta_aicc (above the best of that size),
-    left_out_rms, left_out_z (root mean square). Sizes that leave fewer than 5 boards are left out:
-    AICc needs two more than there are parameters. Arguments and errors otherwise as `fit_model`.
-    """
-    side, density, spread = check_sizes(q, rho50, error, least=5)
-    rows = []
-    for least in smallest:
-        used = side >= least
-        if used.sum() < 5:
-            continue
-        fits = compare_models(side[used], density[used], spread[used], start, topology)
-        rows += [
-            {
-                "q_min": float(side[used][0]),
-                "n": int(used.sum()),
-                "model": fit.name,
-                "chi2": fit.sum_of_squares,
-                "df": fit.df,
-                "p_value": fit.p_value,
-                "aicc": fit.aicc,
-                "delta_aicc": fit.aicc - fits[0].aicc,
-                "left_out_rms": fit.left_out_rms,
-                "left_out_z": float(np.sqrt(np.mean(fit.left_out_z**2))),
-            }
-            for fit in fits
-        ]
-    return pd.DataFrame(rows)
 
 
 def _fit(

@@ -10,7 +10,7 @@ import pandas as pd
 
 from msdensity.files.tables import Column, check_table
 from msdensity.games.play import Keep, forget
-from msdensity.games.tasks import Way
+from msdensity.games.tasks import Setup
 from msdensity.runs.measure import pilot
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.stats.rho50.fit_object import Rho50Fit
@@ -48,18 +48,18 @@ the falling sequence; note: what to distrust."""
 
 
 def rho50_row(
-    curve: pd.DataFrame, reduced: pd.DataFrame, way: Way, keep: Keep = forget
+    curve: pd.DataFrame, reduced: pd.DataFrame, setup: Setup, keep: Keep = forget
 ) -> dict[str, Any]:
     """Return the columns from `rho50` on of one board and player.
 
     curve: WIN_RATE_COLUMNS of it, every number of mines; reduced: its REDUCED_COLUMNS, empty for a
-    player that states no exact safeties; way: who played where, for the pilot;
+    player that states no exact safeties; setup: who played where, for the pilot;
     keep: what of it was played earlier.
     """
-    found = pilot(way, keep=keep)
+    found = pilot(setup, keep=keep)
     window = density_window(found.rho50, found.k)
     ordered = curve.sort_values("mines")
-    cells = way.board.cells
+    cells = setup.board.cells
     plain = fit_rho50(ordered["density"], ordered["wins"], ordered["games"], window, cells=cells)
     best = plain
     own = reduced[reduced["density"].between(*window)].sort_values("mines")
@@ -89,22 +89,22 @@ def _values(name: str, fit: Rho50Fit) -> dict[str, float]:
 def rho50_table(
     win_rates: pd.DataFrame,
     reduced: pd.DataFrame,
-    ways: Mapping[tuple[str, str], Way],
+    setups: Mapping[tuple[str, str], Setup],
     keep: Keep = forget,
 ) -> pd.DataFrame:
     """Return rho50 (RHO50_COLUMNS) of every board and player that has room for 2 mines.
 
-    win_rates: WIN_RATE_COLUMNS; reduced: REDUCED_COLUMNS; ways: by (board, player) as in these
+    win_rates: WIN_RATE_COLUMNS; reduced: REDUCED_COLUMNS; setups: by (board, player) as in these
     tables; keep: what was played earlier. The window of each fit is set by a pilot of about 1,500
     other games.
     """
     rows = []
     for (board, player), curve in win_rates.groupby(["board", "player"], sort=False):
-        way = ways[str(board), str(player)]
-        if way.board.cells < 3:
+        setup = setups[str(board), str(player)]
+        if setup.board.cells < 3:
             continue
         own = reduced[(reduced["board"] == board) & (reduced["player"] == player)]
         head = {"board": board, "player": player, "p": curve["p"].iloc[0], "q": curve["q"].iloc[0]}
-        rows.append(head | rho50_row(curve, own, way, keep))
+        rows.append(head | rho50_row(curve, own, setup, keep))
     table = pd.DataFrame(rows, columns=list(RHO50_COLUMNS))
     return check_table(table, RHO50_COLUMNS, "rho50 table")

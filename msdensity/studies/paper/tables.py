@@ -23,6 +23,9 @@ PUBLISHED = {
 }
 """Numbers printed in sections 9.3 and 10.2."""
 
+CLAIMED_LIMIT = 0.159
+"""The limit of the critical density for large boards, as the abstract and section 9.3 round it."""
+
 FIGURE_3_1 = (("....", ".F21", "2210"), 3)
 """Rows and mines of the position in Figure 3.1, rebuilt from the equations of section 3.1."""
 

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from msdensity.errors import InputError
 from msdensity.players.registry import player_name
-from msdensity.studies.plot import MARKERS, STYLE, bars, look
+from msdensity.studies.plot import MARKERS, bars, look, require_rows, styled
 from msdensity.studies.published_players.figure_5 import FIGURES
 
 _AXES = {
@@ -56,6 +55,7 @@ def plot_points(
     ax.set(xlabel=_AXES[figure], ylabel="games won (%)")
 
 
+@styled
 def single_point_figure(
     points: pd.DataFrame, fits: pd.DataFrame, published: pd.DataFrame
 ) -> Figure:
@@ -67,77 +67,76 @@ def single_point_figure(
         "5.3": printed[printed["board"] == "9x9"].assign(x=10 / 81),
         "5.4": printed[printed["board"] == "16x16"].assign(x=256),
     }
-    with style.context(STYLE):
-        figure = Figure(figsize=(6.6, 3.2))
-        for ax, name in zip(figure.subplots(1, 2), FIGURES, strict=True):
-            shown = at[name].rename(columns={"value": "win_percent"})
-            plot_points(ax, points, fits, name, shown)
-        handles, labels = figure.axes[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=3)
+    figure = Figure(figsize=(6.6, 3.2))
+    for ax, name in zip(figure.subplots(1, 2), FIGURES, strict=True):
+        shown = at[name].rename(columns={"value": "win_percent"})
+        plot_points(ax, points, fits, name, shown)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=3)
     return figure
 
 
+@styled
 def density_figure(curves: pd.DataFrame, density: pd.DataFrame) -> Figure:
     """Return win rates on the largest square board and rho50 of all, a colour and mark a player.
 
     curves: CORRECTED_COLUMNS; density: as `players_study.density_table`; bars are 95 %. Raises
     InputError without a row.
     """
-    _require(density)
-    with style.context(STYLE):
-        figure = Figure(figsize=(7.2, 4.2))
-        win, half = figure.subplots(1, 2)
-        largest = curves[curves["q"] == curves["q"].max()]
-        for index, player in enumerate(density["player"].unique()):
-            own = largest[largest["player"] == player].sort_values("mines")
-            line = _look(index)
-            win.plot(
-                own["density"],
-                own["win_rate"],
-                markevery=(index % 7, 7),
-                label=player_name(player),
-                **line,
-            )
-            rows = density[density["player"] == player].sort_values("q")
-            half.errorbar(rows["q"], rows["rho50"], yerr=_ends(rows), elinewidth=0.8, **line)
-        win.axhline(0.5, color="0.6", linewidth=0.6)
-        side = int(largest["q"].iloc[0])
-        win.set(xlabel=rf"mine density $\rho$, {side} × {side}", ylabel="win rate", xlim=(0, 0.5))
-        half.set(xlabel="side of the board $q$", ylabel=r"$\rho_{50}$")
-        half.xaxis.set_major_locator(MaxNLocator(integer=True))
-        figure.legend(loc="outside upper center", ncols=4)
+    require_rows(density, "density table")
+    figure = Figure(figsize=(7.2, 4.2))
+    win, half = figure.subplots(1, 2)
+    largest = curves[curves["q"] == curves["q"].max()]
+    for index, player in enumerate(density["player"].unique()):
+        own = largest[largest["player"] == player].sort_values("mines")
+        line = _look(index)
+        win.plot(
+            own["density"],
+            own["win_rate"],
+            markevery=(index % 7, 7),
+            label=player_name(player),
+            **line,
+        )
+        rows = density[density["player"] == player].sort_values("q")
+        half.errorbar(rows["q"], rows["rho50"], yerr=_ends(rows), elinewidth=0.8, **line)
+    win.axhline(0.5, color="0.6", linewidth=0.6)
+    side = int(largest["q"].iloc[0])
+    win.set(xlabel=rf"mine density $\rho$, {side} × {side}", ylabel="win rate", xlim=(0, 0.5))
+    half.set(xlabel="side of the board $q$", ylabel=r"$\rho_{50}$")
+    half.xaxis.set_major_locator(MaxNLocator(integer=True))
+    figure.legend(loc="outside upper center", ncols=4)
     return figure
 
 
+@styled
 def cost_figure(density: pd.DataFrame, cost: pd.DataFrame, board: str, mines: int) -> Figure:
     """Return rho50 (filled) and P (hollow) on the largest square board against CPU us a game.
 
     density: as `players_study.density_table`; cost: COST_COLUMNS, timed on `board` with `mines`.
     Raises InputError without a row of either.
     """
-    _require(density)
+    require_rows(density, "density table")
     timed = cost[(cost["board"] == board) & (cost["mines"] == mines)].set_index("player")["cpu_us"]
     if not len(timed):
         raise InputError(f"board={board}/{mines} must be one of those in the cost table")
     largest = density[density["q"] == density["q"].max()]
-    with style.context(STYLE):
-        figure = Figure(figsize=(6.0, 4.0))
-        ax = figure.subplots()
-        for index, player in enumerate(density["player"].unique()):
-            rows = largest[largest["player"] == player]
-            if player not in timed.index or not len(rows):
-                continue
-            at = [timed[player]]
-            marks = {**_look(index), "linestyle": "", "elinewidth": 0.8}
-            label = player_name(player)
-            ax.errorbar(at, rows["rho50"], yerr=_ends(rows), label=label, **marks)
-            hollow = {**marks, "markerfacecolor": "white"}
-            ax.errorbar(at, rows["P"], yerr=bars(rows), **hollow)
-        ax.set_xscale("log")
-        ax.set(xlabel=f"CPU µs a game, {board.replace('x', ' × ', 1)} with {mines} mines")
-        name = str(largest["board"].iloc[0]).replace("x", " × ", 1)
-        ax.set_ylabel(rf"$\rho_{{50}}$, and $P$ (hollow), {name}")
-        figure.legend(loc="outside upper center", ncols=4)
+    figure = Figure(figsize=(6.0, 4.0))
+    ax = figure.subplots()
+    for index, player in enumerate(density["player"].unique()):
+        rows = largest[largest["player"] == player]
+        if player not in timed.index or not len(rows):
+            continue
+        at = [timed[player]]
+        marks = {**_look(index), "linestyle": "", "elinewidth": 0.8}
+        label = player_name(player)
+        ax.errorbar(at, rows["rho50"], yerr=_ends(rows), label=label, **marks)
+        hollow = {**marks, "markerfacecolor": "white"}
+        ax.errorbar(at, rows["P"], yerr=bars(rows), **hollow)
+    ax.set_xscale("log")
+    ax.set(xlabel=f"CPU µs a game, {board.replace('x', ' × ', 1)} with {mines} mines")
+    name = str(largest["board"].iloc[0]).replace("x", " × ", 1)
+    ax.set_ylabel(rf"$\rho_{{50}}$, and $P$ (hollow), {name}")
+    figure.legend(loc="outside upper center", ncols=4)
     return figure
 
 
@@ -152,8 +151,3 @@ def _look(index: int) -> dict[str, Any]:
 def _ends(rows: pd.DataFrame) -> Any:
     ends = [rows["rho50"] - rows["rho50_low"], rows["rho50_high"] - rows["rho50"]]
     return np.maximum(np.nan_to_num(ends), 0)
-
-
-def _require(density: pd.DataFrame) -> None:
-    if not len(density):
-        raise InputError("density table has 0 rows, must have at least 1 to draw")

@@ -7,7 +7,7 @@ import pytest
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import play_batch
-from msdensity.games.tasks import Task, Way
+from msdensity.games.tasks import Setup, Task
 from msdensity.kernel.measures import Z_SCALE
 from msdensity.stats.rho50.reduced import reduced_table, require_right_safeties, safety_table
 from msdensity.studies.paper.rho50 import rho50_table
@@ -55,11 +55,11 @@ def test_reduced_rates_agree_with_many_more_games_and_are_narrower(tables) -> No
 def test_every_board_of_a_sweep_has_a_rho50_or_a_reason(tables) -> None:
     rates, reduced = tables
     rates = rates.assign(p=4, q=4)
-    ways = {
-        ("4x4", player): Way(Board((4, 4)), player, {}, Rules(), 7)
+    setups = {
+        ("4x4", player): Setup(Board((4, 4)), player, {}, Rules(), 7)
         for player in ("weighted", "double_set")
     }
-    table = rho50_table(rates, reduced, ways).set_index("player")
+    table = rho50_table(rates, reduced, setups).set_index("player")
     strong, weak = table.loc["weighted"], table.loc["double_set"]
     assert strong["rho50_low"] < strong["rho50"] < strong["rho50_high"]
     assert 0 < strong["rho50_se"] < strong["plain_se"] and weak["rho50_se"] == weak["plain_se"]
@@ -78,5 +78,5 @@ def test_a_wrong_safety_stops_the_run(tables) -> None:
     survived = rates["guesses"] - (rates["games"] - rates["wins"])
     stated = survived - rates["z0"] / Z_SCALE
     wrong["z0"] -= (0.02 * stated * Z_SCALE).round().astype(int) * (rates["player"] == "weighted")
-    with pytest.raises(InputError, match="a safety that it states is wrong"):
+    with pytest.raises(InputError, match="a safety that was stated is wrong"):
         require_right_safeties(safety_table(wrong))

@@ -10,7 +10,6 @@ from msdensity.studies.asymptotics.models import (
     compare_models,
     fit_model,
     local_exponent,
-    model_table,
 )
 from msdensity.studies.asymptotics.prediction import predict_published
 
@@ -72,13 +71,6 @@ def test_exact_data_give_back_the_parameters():
     assert fit_model("law", Q, TRUTH["law"], ERROR).predict_error(20) == 0
     # 2 k + 2 k (k + 1) / (n - k - 1) with k = 3, n = 10
     assert fit_model("hyperbola", Q, TRUTH["hyperbola"], ERROR).aicc == pytest.approx(10)
-
-
-def test_the_smallest_size_is_scanned():
-    table = model_table(Q, TRUTH["law"], ERROR, (8, 24, 64, 128))
-    assert table.groupby("q_min")["n"].first().to_dict() == {8: 10, 24: 7}  # 4 boards are too few
-    assert (table.groupby("q_min")["model"].first() == "law").all()
-    assert (table.groupby("q_min")["delta_aicc"].min() == 0).all()
 
 
 def test_the_local_exponent_is_that_of_the_law():

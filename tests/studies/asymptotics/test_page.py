@@ -1,10 +1,7 @@
 """Large boards from the games to the page, on a few small boards."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +12,7 @@ import yaml
 from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.games.boards import Board
+from msdensity.stats.rho50.reduced import require_right_safeties
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS, RESULT_COLUMNS
 from msdensity.studies.asymptotics.figures import asymptotics_figures
 from msdensity.studies.asymptotics.page import asymptotics_page, with_error
@@ -24,7 +22,6 @@ from msdensity.studies.asymptotics.play import (
     plan_table,
     play_part,
     report_plan,
-    require_right_safeties,
     safety_table,
     sort_games,
     sweep,
@@ -34,6 +31,7 @@ from msdensity.studies.asymptotics.tables import results
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 from msdensity.studies.plot import save_figure
 from places import ROOT
+from repository import PAPER, copy_of, jobs, snakemake
 
 TINY = {
     "seed": 7,
@@ -207,30 +205,10 @@ def test_a_number_shows_two_digits_of_its_error(value, error, text) -> None:
 @pytest.mark.workflow
 @pytest.mark.slow
 def test_the_target_has_a_job_for_every_part(tmp_path) -> None:
-    for name in ("Snakefile", "workflow", "msdensity", "data/published"):
-        source, target = ROOT / name, tmp_path / name
-        if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy2(source, target)
-    file = tmp_path / "workflow/config/asymptotics.yaml"
+    folder = copy_of(ROOT, tmp_path / "main")
+    file = folder / "workflow/config/asymptotics.yaml"
     file.write_text(yaml.safe_dump(TINY), encoding="utf-8")
-    run = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores=2", "--nocolor", "--dry-run", "asymptotics"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    counts = {}
-    for line in run.stdout.partition("Job stats:")[2].splitlines()[3:]:
-        rule, _, count = line.partition(" ")
-        if not rule:
-            break
-        counts[rule] = int(count)
+    counts = jobs(snakemake(folder, PAPER, "--dry-run", "asymptotics"))
     study = load_settings(TINY)
     assert counts["asymptotics_pilot"] == len(study.parts())
     assert counts["asymptotics_rho50_games"] == len(study.parts())

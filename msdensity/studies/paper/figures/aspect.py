@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import matplotlib
 import pandas as pd
-from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from msdensity.errors import InputError
-from msdensity.files.tables import require_columns
 from msdensity.players.registry import player_name
 from msdensity.studies.paper.tables import LARGEST_SIDE, printed_boards
-from msdensity.studies.plot import MARKERS, STYLE, bars, players_of
+from msdensity.studies.plot import MARKERS, bars, players_of, require_rows, styled
 
 
 def plot_aspect(ax: Axes, fits: pd.DataFrame) -> None:
@@ -36,26 +33,24 @@ def plot_aspect(ax: Axes, fits: pd.DataFrame) -> None:
         )
 
 
+@styled
 def aspect_figure(fits: pd.DataFrame) -> Figure:
     """Return P against p/q, a row of panels a player: all boards, and those with p > 2 enlarged.
 
     fits: FIT_COLUMNS. Source: Figure 9.2. Raises InputError without a row or column.
     """
-    require_columns(fits, ("board", "p", "q", "player", "P", "Q_low", "Q_high"), "fits")
+    require_rows(fits, "fits", ("board", "p", "q", "player", "P", "Q_low", "Q_high"))
     players = players_of(fits)
-    if not players:
-        raise InputError("fits has 0 rows, must have at least 1 to draw")
-    with style.context(STYLE):
-        figure = Figure(figsize=(7.4, 2.6 * len(players) + 0.4))
-        grid = figure.subplots(len(players), 2, squeeze=False, sharex="col", sharey="col")
-        for (whole, detail), player in zip(grid, players, strict=True):
-            own = fits[fits["player"] == player]
-            plot_aspect(whole, own)
-            plot_aspect(detail, own[(own["p"] > 2).fillna(False)])
-            whole.set(title=player_name(player), ylabel="critical density $P$", xlim=(0, 1.04))
-            detail.set(title=f"{player_name(player)}, $p$ > 2", xlim=(0.26, 1.03))
-        for ax in grid[-1]:
-            ax.set_xlabel("aspect ratio $p/q$")
-        handles, labels = grid[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside right center")
+    figure = Figure(figsize=(7.4, 2.6 * len(players) + 0.4))
+    grid = figure.subplots(len(players), 2, squeeze=False, sharex="col", sharey="col")
+    for (whole, detail), player in zip(grid, players, strict=True):
+        own = fits[fits["player"] == player]
+        plot_aspect(whole, own)
+        plot_aspect(detail, own[(own["p"] > 2).fillna(False)])
+        whole.set(title=player_name(player), ylabel="critical density $P$", xlim=(0, 1.04))
+        detail.set(title=f"{player_name(player)}, $p$ > 2", xlim=(0.26, 1.03))
+    for ax in grid[-1]:
+        ax.set_xlabel("aspect ratio $p/q$")
+    handles, labels = grid[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside right center")
     return figure

@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 
 import matplotlib
 import numpy as np
-from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -14,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from msdensity.errors import InputError
 from msdensity.studies.paper.text_inference import infer
-from msdensity.studies.plot import STYLE
+from msdensity.studies.plot import styled
 
 _NUMBERS = ("0.65", "#0072B2", "#00735C", "#A63F00", "#3B3B8F", "#7A1F3D", "#00626B", "0", "0.3")
 """Dark enough to be read on white, and no meaning lies in the colour."""
@@ -98,32 +97,32 @@ def _pair(grid: Sequence[str]) -> tuple[Figure, Axes, Axes]:
     return figure, first, second
 
 
+@styled
 def board_figure(grid: Sequence[str], mines: int) -> Figure:
     """Return a position before and after the text's inference (Figures 3.1 and 3.2).
 
     grid, mines: see `msdensity.inference.derive_constraints`; InputError as there.
     """
     found = infer(grid, mines)
-    with style.context(STYLE):
-        figure, before, after = _pair(grid)
-        plot_board(before, grid)
-        plot_board(after, grid, safe=found.safe, mined=found.mined)
-        before.set_title(f"{mines} mines")
-        after.set_title("inferred: \N{CHECK MARK} safe, \N{BLACK FLAG} mined")
+    figure, before, after = _pair(grid)
+    plot_board(before, grid)
+    plot_board(after, grid, safe=found.safe, mined=found.mined)
+    before.set_title(f"{mines} mines")
+    after.set_title("inferred: \N{CHECK MARK} safe, \N{BLACK FLAG} mined")
     return figure
 
 
+@styled
 def safety_figure(grid: Sequence[str], mines: int, safety: ArrayLike) -> Figure:
     """Return a position and the safety of its cells, the safest outlined (Figures 4.1 and 4.2).
 
     grid, safety: see `plot_board`; InputError as there.
     """
     values = np.asarray(safety, float)
-    with style.context(STYLE):
-        figure, before, after = _pair(grid)
-        plot_board(before, grid)
-        safest = np.argwhere(values >= np.nanmax(values) - 1e-9)
-        plot_board(after, grid, safety=values, mark=[(int(r), int(c)) for r, c in safest])
-        before.set_title(f"{mines} mines")
-        after.set_title("100 $P_S$")
+    figure, before, after = _pair(grid)
+    plot_board(before, grid)
+    safest = np.argwhere(values >= np.nanmax(values) - 1e-9)
+    plot_board(after, grid, safety=values, mark=[(int(r), int(c)) for r, c in safest])
+    before.set_title(f"{mines} mines")
+    after.set_title("100 $P_S$")
     return figure

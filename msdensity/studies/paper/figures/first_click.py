@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from matplotlib import style
 from matplotlib.figure import Figure
 
-from msdensity.errors import InputError
-from msdensity.files.tables import require_columns
-from msdensity.studies.plot import STYLE, look
+from msdensity.studies.plot import look, require_rows, styled
 
 _NAMES = {
     "corner": "corner",
@@ -24,40 +21,38 @@ _DRAWN = (
 )
 
 
+@styled
 def first_click_figure(table: pd.DataFrame) -> Figure:
     """Return the chance of a 0 and the win rate less that of the corner, one column a board.
 
     table: FIRST_CLICK_COLUMNS. Above: lines are the formula, markers dealt games; all bars are
     95 % intervals. Raises InputError without a row or column.
     """
-    require_columns(table, _DRAWN, "first-click table")
-    if not len(table):
-        raise InputError("first-click table has 0 rows, must have at least 1 to draw")
+    require_rows(table, "first-click table", _DRAWN)
     boards = sorted(table["board"].unique(), key=lambda name: [int(n) for n in name.split("x")])
-    with style.context(STYLE):
-        figure = Figure(figsize=(2.5 * len(boards) + 0.4, 4.6))
-        grid = figure.subplots(2, len(boards), squeeze=False, sharex="col", sharey="row")
-        for (zero, gain), board in zip(grid.T, boards, strict=True):
-            here = table[table["board"] == board]
-            zero.set_title(board.replace("x", " × ", 1))
-            for index, (place, name) in enumerate(_NAMES.items()):
-                rows = here[here["first_click"] == place].sort_values("mines")
-                # Apart by a fraction of the distance between numbers of mines.
-                step = np.ptp(rows["mines"]) / max(len(rows) - 1, 1) if len(rows) else 0
-                x = rows["mines"] + 0.05 * step * (index - 1.5)
-                share = rows["zeros"] / rows["zero_games"]
-                ends = [share - rows["zero_low"], rows["zero_high"] - share]
-                marks = {**look(index), "elinewidth": 0.8, "linestyle": ""}
-                zero.errorbar(x, share, yerr=np.maximum(ends, 0), label=name, **marks)
-                zero.plot(rows["mines"], rows["zero_formula"], color=f"C{index}", linewidth=0.9)
-                if place != "corner":
-                    bars = 1.96 * rows["difference_se"]
-                    gain.errorbar(x, rows["difference"], yerr=bars, **marks)
-            gain.axhline(0, color="C0", linewidth=0.9)
-            gain.set(xlabel="mines $m$", xticks=sorted(set(here["mines"])))
-            gain.margins(x=0.12)
-        grid[0, 0].set_ylabel("probability of a 0")
-        grid[1, 0].set_ylabel("win rate less that of the corner")
-        handles, labels = grid[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=4)
+    figure = Figure(figsize=(2.5 * len(boards) + 0.4, 4.6))
+    grid = figure.subplots(2, len(boards), squeeze=False, sharex="col", sharey="row")
+    for (zero, gain), board in zip(grid.T, boards, strict=True):
+        here = table[table["board"] == board]
+        zero.set_title(board.replace("x", " × ", 1))
+        for index, (place, name) in enumerate(_NAMES.items()):
+            rows = here[here["first_click"] == place].sort_values("mines")
+            # Apart by a fraction of the distance between numbers of mines.
+            step = np.ptp(rows["mines"]) / max(len(rows) - 1, 1) if len(rows) else 0
+            x = rows["mines"] + 0.05 * step * (index - 1.5)
+            share = rows["zeros"] / rows["zero_games"]
+            ends = [share - rows["zero_low"], rows["zero_high"] - share]
+            marks = {**look(index), "elinewidth": 0.8, "linestyle": ""}
+            zero.errorbar(x, share, yerr=np.maximum(ends, 0), label=name, **marks)
+            zero.plot(rows["mines"], rows["zero_formula"], color=f"C{index}", linewidth=0.9)
+            if place != "corner":
+                bars = 1.96 * rows["difference_se"]
+                gain.errorbar(x, rows["difference"], yerr=bars, **marks)
+        gain.axhline(0, color="C0", linewidth=0.9)
+        gain.set(xlabel="mines $m$", xticks=sorted(set(here["mines"])))
+        gain.margins(x=0.12)
+    grid[0, 0].set_ylabel("probability of a 0")
+    grid[1, 0].set_ylabel("win rate less that of the corner")
+    handles, labels = grid[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=4)
     return figure

@@ -6,17 +6,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from msdensity.errors import InputError
-from msdensity.files.tables import require_columns
 from msdensity.players.registry import player_name
 from msdensity.studies.paper.tables import LARGEST_SIDE, printed_boards
-from msdensity.studies.plot import STYLE, players_of
+from msdensity.studies.plot import players_of, require_rows, styled
 
 _SCALE = Normalize(0.15, 0.4, clip=True)
 """Where all boards but the degenerate ones and short strips lie."""
@@ -50,21 +47,19 @@ def plot_map(ax: Axes, fits: pd.DataFrame) -> AxesImage:
     return image
 
 
+@styled
 def map_figure(fits: pd.DataFrame) -> Figure:
     """Return the critical densities of all boards p <= q <= 10, one panel a player (Figure 9.1).
 
     fits: FIT_COLUMNS. Raises InputError without a row or column.
     """
-    require_columns(fits, ("board", "p", "q", "player", "P", "Q_sd"), "fits")
+    require_rows(fits, "fits", ("board", "p", "q", "player", "P", "Q_sd"))
     players = players_of(fits)
-    if not players:
-        raise InputError("fits has 0 rows, must have at least 1 to draw")
-    with style.context(STYLE):
-        figure = Figure(figsize=(4.3 * len(players) + 0.7, 4.5))
-        axes = figure.subplots(1, len(players), squeeze=False)[0]
-        for ax, player in zip(axes, players, strict=True):
-            image = plot_map(ax, fits[fits["player"] == player])
-            ax.set_title(player_name(player))
-        label = "critical density $P$ († degenerate)"
-        figure.colorbar(image, ax=list(axes), label=label, extend="both", shrink=0.85)
+    figure = Figure(figsize=(4.3 * len(players) + 0.7, 4.5))
+    axes = figure.subplots(1, len(players), squeeze=False)[0]
+    for ax, player in zip(axes, players, strict=True):
+        image = plot_map(ax, fits[fits["player"] == player])
+        ax.set_title(player_name(player))
+    label = "critical density $P$ († degenerate)"
+    figure.colorbar(image, ax=list(axes), label=label, extend="both", shrink=0.85)
     return figure

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -22,7 +21,7 @@ from msdensity.stats.hyperbola import (
     squares,
     whole_range,
 )
-from msdensity.studies.plot import STYLE, bars, look, players_of
+from msdensity.studies.plot import bars, look, players_of, styled
 
 
 def plot_squares(
@@ -83,6 +82,7 @@ def plot_published(ax: Axes, published: pd.DataFrame) -> None:
     ax.axhline(fit.c, color="0.15", linestyle=":", linewidth=1, zorder=1)
 
 
+@styled
 def squares_figure(
     fits: pd.DataFrame, extrapolation: pd.DataFrame, published: pd.DataFrame | None = None
 ) -> Figure:
@@ -93,26 +93,25 @@ def squares_figure(
     """
     require_columns(fits, FIT_COLUMNS, "fits")
     require_columns(extrapolation, EXTRAPOLATION_COLUMNS, "extrapolation")
-    with style.context(STYLE):
-        figure = Figure(figsize=(5.2, 3.8))
-        ax = figure.subplots()
-        points = squares(fits)
-        players = players_of(fits)
-        row: Any
-        ordered = whole_range(extrapolation).sort_values(["topology", "player"])
-        for index, row in enumerate(ordered.itertuples(index=False)):
-            here = (points["player"] == row.player) & (points["topology"] == row.topology)
-            name = player_name(row.player)
-            name += "" if row.topology == "square8" else f", {row.topology}"
-            if np.isfinite(row.c):
-                error = f" ± {row.c_se:.3f}" if np.isfinite(row.c_se) else ""
-                name += f": $c$ = {row.c:.3f}{error}"
-            place = players.index(row.player) if row.topology == "square8" else index
-            plot_squares(ax, points[here], row, label=name, **look(place))
-        if published is not None:
-            plot_published(ax, published)
-        ax.set(xlabel="side $q$ of a $q$ × $q$ board", ylabel="critical density $P$")
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        if ax.get_legend_handles_labels()[0]:
-            ax.legend(loc="upper right")
+    figure = Figure(figsize=(5.2, 3.8))
+    ax = figure.subplots()
+    points = squares(fits)
+    players = players_of(fits)
+    row: Any
+    ordered = whole_range(extrapolation).sort_values(["topology", "player"])
+    for index, row in enumerate(ordered.itertuples(index=False)):
+        here = (points["player"] == row.player) & (points["topology"] == row.topology)
+        name = player_name(row.player)
+        name += "" if row.topology == "square8" else f", {row.topology}"
+        if np.isfinite(row.c):
+            error = f" ± {row.c_se:.3f}" if np.isfinite(row.c_se) else ""
+            name += f": $c$ = {row.c:.3f}{error}"
+        place = players.index(row.player) if row.topology == "square8" else index
+        plot_squares(ax, points[here], row, label=name, **look(place))
+    if published is not None:
+        plot_published(ax, published)
+    ax.set(xlabel="side $q$ of a $q$ × $q$ board", ylabel="critical density $P$")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    if ax.get_legend_handles_labels()[0]:
+        ax.legend(loc="upper right")
     return figure

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -15,7 +14,7 @@ from msdensity.files.tables import require_columns
 from msdensity.players.registry import player_name
 from msdensity.stats.columns import SERIES_COLUMNS
 from msdensity.stats.series import fit_series, strips
-from msdensity.studies.plot import STYLE, bars, look, players_of
+from msdensity.studies.plot import bars, look, players_of, require_rows, styled
 
 DRAWN_TERMS = (2, 5, 10)
 
@@ -41,6 +40,7 @@ def plot_strips(ax: Axes, fits: pd.DataFrame, *, color: str = "C0", marker: str 
             ax.plot(q, curve, line, color="0.25", linewidth=0.9, label=label, zorder=3)
 
 
+@styled
 def strips_figure(fits: pd.DataFrame, published: pd.DataFrame | None = None) -> Figure:
     """Return P of 1 x q boards against q, one panel a player (Figure 9.3).
 
@@ -51,18 +51,17 @@ def strips_figure(fits: pd.DataFrame, published: pd.DataFrame | None = None) -> 
     players = players_of(chosen)
     if not players:
         raise InputError("fits has no board 1 x q, must have at least 1 to draw")
-    with style.context(STYLE):
-        figure = Figure(figsize=(3.7 * len(players), 3.4))
-        axes = figure.subplots(1, len(players), squeeze=False, sharey=True)[0]
-        for index, (ax, player) in enumerate(zip(axes, players, strict=True)):
-            plot_strips(ax, chosen[chosen["player"] == player], **look(index))
-            if published is not None:
-                printed = published[published["p"] == 1]
-                label = "published"
-                ax.plot(printed["q"], printed["P"], "x", color="0.15", label=label, zorder=4)
-            ax.set(title=player_name(player), xlabel="side $q$ of a 1 × $q$ board", ylim=(0, 1.08))
-            ax.legend(loc="upper right")
-        axes[0].set_ylabel("critical density $P$")
+    figure = Figure(figsize=(3.7 * len(players), 3.4))
+    axes = figure.subplots(1, len(players), squeeze=False, sharey=True)[0]
+    for index, (ax, player) in enumerate(zip(axes, players, strict=True)):
+        plot_strips(ax, chosen[chosen["player"] == player], **look(index))
+        if published is not None:
+            printed = published[published["p"] == 1]
+            label = "published"
+            ax.plot(printed["q"], printed["P"], "x", color="0.15", label=label, zorder=4)
+        ax.set(title=player_name(player), xlabel="side $q$ of a 1 × $q$ board", ylim=(0, 1.08))
+        ax.legend(loc="upper right")
+    axes[0].set_ylabel("critical density $P$")
     return figure
 
 
@@ -95,30 +94,29 @@ def plot_limits(
     )
 
 
+@styled
 def limits_figure(series: pd.DataFrame) -> Figure:
     """Return a0 against the number of terms of the series, for each player and range (Figure 9.4).
 
     series: SERIES_COLUMNS. Raises InputError without a row or column.
     """
-    if not len(series):
-        raise InputError("series has 0 rows, must have at least 1 to draw")
+    require_rows(series, "series")
     require_columns(series, SERIES_COLUMNS, "series")
     groups: Any = list(series.groupby(["player", "q_min", "q_max"]))
     players = players_of(series)
-    with style.context(STYLE):
-        figure = Figure(figsize=(6.0, 3.8))
-        ax = figure.subplots()
-        for place, ((player, low, high), rows) in enumerate(groups):
-            plot_limits(
-                ax,
-                rows,
-                shift=0.12 * (place - (len(groups) - 1) / 2),
-                hollow=low > series["q_min"].min(),
-                label=f"{player_name(player)}, $q$ = {low}..{high}",
-                **look(players.index(player)),
-            )
-        ax.axhline(0, color="0.5", linewidth=0.8, zorder=0)
-        most = int(series["terms"].max())
-        ax.set(xticks=range(1, most + 1), xlabel="terms $k$ of the series", ylabel="limit $a_0$")
-        figure.legend(loc="outside upper center", ncols=2)
+    figure = Figure(figsize=(6.0, 3.8))
+    ax = figure.subplots()
+    for place, ((player, low, high), rows) in enumerate(groups):
+        plot_limits(
+            ax,
+            rows,
+            shift=0.12 * (place - (len(groups) - 1) / 2),
+            hollow=low > series["q_min"].min(),
+            label=f"{player_name(player)}, $q$ = {low}..{high}",
+            **look(players.index(player)),
+        )
+    ax.axhline(0, color="0.5", linewidth=0.8, zorder=0)
+    most = int(series["terms"].max())
+    ax.set(xticks=range(1, most + 1), xlabel="terms $k$ of the series", ylabel="limit $a_0$")
+    figure.legend(loc="outside upper center", ncols=2)
     return figure

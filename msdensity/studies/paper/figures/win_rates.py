@@ -17,7 +17,7 @@ from msdensity.files.tables import require_columns
 from msdensity.players.registry import player_name
 from msdensity.stats.columns import FIT_COLUMNS
 from msdensity.stats.logistic import PARAMETERS, logistic
-from msdensity.studies.plot import STYLE, legend_above, look, players_of
+from msdensity.studies.plot import STYLE, legend_above, look, players_of, require_rows, styled
 
 _COLUMNS = 6
 
@@ -79,8 +79,7 @@ def win_rates_figure(win_rates: pd.DataFrame, fits: pd.DataFrame) -> Figure:
     require_columns(fits, FIT_COLUMNS, "fits")
     long_strip = (win_rates["p"] == 1).fillna(False) & (win_rates["q"] > 10).fillna(False)
     win_rates = win_rates[~long_strip]
-    if not len(win_rates):
-        raise InputError("win_rates has 0 rows, must have at least 1 to draw")
+    require_rows(win_rates, "win_rates")
     boards = list(dict.fromkeys(win_rates["board"]))
     players = players_of(win_rates)
     columns = min(_COLUMNS, len(boards))
@@ -111,6 +110,7 @@ def win_rates_figure(win_rates: pd.DataFrame, fits: pd.DataFrame) -> Figure:
     return figure
 
 
+@styled
 def win_rate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, board: str) -> Figure:
     """Return the win rates of one board with their fits, one colour a player (Figure 9.5).
 
@@ -122,24 +122,23 @@ def win_rate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, board: str) -> 
     here = win_rates[win_rates["board"] == board]
     if not len(here):
         raise InputError(f"board={board} must be one of {', '.join(win_rates['board'].unique())}")
-    with style.context(STYLE):
-        figure = Figure(figsize=(5.2, 3.6))
-        ax = figure.subplots()
-        handles = []
-        for index, player in enumerate(players_of(win_rates)):
-            fit = fits[(fits["board"] == board) & (fits["player"] == player)]
-            row: Any = next(fit.itertuples(), None)
-            plot_win_rates(ax, here[here["player"] == player], row, **look(index))
-            name = player_name(player)
-            if row is not None:
-                spread = f" ± {row.Q_sd:.4f}" if np.isfinite(row.Q_sd) else ""
-                name += f": $Q$ = {row.Q:.4f}{spread}".replace("-", "\N{MINUS SIGN}")
-            handles.append(Line2D([], [], label=name, **look(index)))
-        if (here["correction_rule"] > 0).any():
-            empty = Line2D([], [], marker="o", linestyle="", color="0.3", markerfacecolor="none")
-            empty.set_label("set to 0 by the $W$-correction")
-            handles.append(empty)
-        ax.set(xlim=(-0.02, 1.02), ylim=(-0.03, 1.05))
-        ax.set(xlabel=r"mine density $\rho$", ylabel="win rate $W$")
-        ax.legend(handles=handles, loc="upper center")
+    figure = Figure(figsize=(5.2, 3.6))
+    ax = figure.subplots()
+    handles = []
+    for index, player in enumerate(players_of(win_rates)):
+        fit = fits[(fits["board"] == board) & (fits["player"] == player)]
+        row: Any = next(fit.itertuples(), None)
+        plot_win_rates(ax, here[here["player"] == player], row, **look(index))
+        name = player_name(player)
+        if row is not None:
+            spread = f" ± {row.Q_sd:.4f}" if np.isfinite(row.Q_sd) else ""
+            name += f": $Q$ = {row.Q:.4f}{spread}".replace("-", "\N{MINUS SIGN}")
+        handles.append(Line2D([], [], label=name, **look(index)))
+    if (here["correction_rule"] > 0).any():
+        empty = Line2D([], [], marker="o", linestyle="", color="0.3", markerfacecolor="none")
+        empty.set_label("set to 0 by the $W$-correction")
+        handles.append(empty)
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.03, 1.05))
+    ax.set(xlabel=r"mine density $\rho$", ylabel="win rate $W$")
+    ax.legend(handles=handles, loc="upper center")
     return figure

@@ -1,0 +1,99 @@
+"""Who plays where: the arguments that `msdensity play` and `msdensity rho50` share."""
+
+from __future__ import annotations
+
+import argparse
+
+from msdensity.cli.output import add_json
+from msdensity.errors import InputError, integer, shown
+from msdensity.games.boards import Board, Rules
+from msdensity.games.tasks import Setup
+from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, STARTS, TOPOLOGIES
+from msdensity.players.registry import PLAYERS
+
+_DIGITS = 20
+
+
+def add_topology(parser: argparse.ArgumentParser, default: str | None, note: str) -> None:
+    """Add --topology, with a note on its default."""
+    parser.add_argument(
+        "--topology",
+        metavar="NAME",
+        default=default,
+        help=f"which cells are neighbours: {', '.join(TOPOLOGIES)} ({note})",
+    )
+
+
+def add_setup(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that `read_setup` reads, --threads and --json."""
+    parser.add_argument(
+        "--board",
+        required=True,
+        metavar="PxQ",
+        help="rows x columns, such as 16x30, or a file of neighbours, such as ring.json",
+    )
+    parser.add_argument(
+        "--player",
+        default="weighted",
+        metavar="NAME",
+        help=f"{', '.join(PLAYERS)} (default: %(default)s; see `msdensity players`)",
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="an option of the player, such as ties=random; may be repeated",
+    )
+    add_topology(parser, None, "default: square8, or as the board says")
+    parser.add_argument(
+        "--first-click",
+        default="corner",
+        metavar="WHERE",
+        help=f"{', '.join(FIRST_CLICKS)}, cell:INDEX or ROW,COLUMN (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--start",
+        default="safe",
+        metavar="RULE",
+        help=f"what the first click is promised: {', '.join(STARTS)} (default: %(default)s)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="(default: 0)")
+    parser.add_argument("--threads", type=int, default=1, help="(default: 1)")
+    add_json(parser)
+
+
+def read_setup(arguments: argparse.Namespace) -> Setup:
+    """Return the board, player, rules and seed of the arguments; InputError if they are wrong."""
+    board = Board.parse(arguments.board)
+    if arguments.topology is not None:
+        named = "-" in arguments.board or OWN_TABLE.fullmatch(board.topology)
+        if named and arguments.topology != board.topology:
+            raise InputError(
+                f"topology={arguments.topology!r} must be left out for board {board.name}"
+            )
+        board = Board(board.shape, arguments.topology)
+    options: dict[str, str] = {}
+    for text in arguments.option:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f"option={text!r} must be KEY=VALUE")
+        if key in options:
+            raise InputError(f"option={text!r} must be given once: {key} is set already")
+        options[key] = value
+    rules = Rules(_first_click(arguments.first_click, board), arguments.start)
+    return Setup(board, arguments.player, options, rules, arguments.seed)
+
+
+def _first_click(text: str, board: Board) -> str:
+    """Return the first click as `Rules` names it; ROW,COLUMN becomes a cell by index."""
+    if "," not in text:
+        return text
+    places = text.split(",")
+    good = all(place.isdecimal() and len(place) <= _DIGITS for place in places)
+    if len(places) != len(board.shape) or not good:
+        raise InputError(f"first_click={shown(text)} must be {len(board.shape)} numbers, from 0 on")
+    index = 0
+    for place, side in zip(places, board.shape, strict=True):
+        index = index * side + integer(f"first_click={text!r}: coordinate", int(place), 0, side - 1)
+    return f"cell:{index}"

@@ -1,0 +1,232 @@
+"""Where a result comes from, by the records of it and of all that it was made from."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from msdensity.errors import InputError
+from msdensity.files.text import read_yaml
+from msdensity.runs.records import FOLDER, SETTINGS, read_record, record_path, sha256, sidecar
+
+_NEW_LINE = "\n               "
+"""A new line of the report, below the text of the line before."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A record that was found, and what has become of what it names.
+
+    file: the file asked for; record: what `write_records` wrote; changed: whether the file differs
+    from the one recorded; before: the record and those of all files that it comes from.
+    """
+
+    file: Path
+    record: Mapping[str, Any]
+    changed: bool
+    before: tuple[Mapping[str, Any], ...]
+
+    @cached_property
+    def inputs(self) -> dict[str, str]:
+        """For each input "unchanged", "changed" or "gone"."""
+        return {name: _state(name, was) for name, was in self.record["inputs"].items()}
+
+    @cached_property
+    def settings(self) -> dict[str, str]:
+        """The same words for each file of settings that the jobs took as a parameter."""
+        return {
+            name: _state_of_settings(name, was)
+            for record in self.before
+            for value in record["params"].values()
+            if isinstance(value, dict) and len(value) == 1
+            for name, was in value.items()
+            if name.endswith(SETTINGS)
+        }
+
+    @cached_property
+    def config(self) -> str:
+        """The same word for the file of the configuration, "gone" also if there never was one."""
+        return _state_of_settings(self.record["configfile"] or "", self.record["config"])
+
+    @cached_property
+    def jobs(self) -> float:
+        """CPU seconds of the job and of all jobs on record that its inputs come from."""
+        jobs = {(r["rule"], r["date"], r["cpu_seconds"]): r["cpu_seconds"] for r in self.before}
+        return sum(jobs.values())
+
+    @cached_property
+    def games(self) -> float:
+        """CPU seconds of all games in the ledgers among the inputs, in whatever runs."""
+        from msdensity.runs.ledger import cpu_seconds
+
+        inputs = {name for record in self.before for name in record["inputs"]}
+        return sum(cpu_seconds(name) for name in inputs if name.endswith(".csv"))
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """Seeds of the games and draws of these jobs."""
+        return tuple(sorted({record["seed"] for record in self.before} - {None}))
+
+    @property
+    def more_games(self) -> tuple[int, ...]:
+        """Games for a number of mines, where tables hold more than were asked for."""
+        return tuple(sorted({n for record in self.before for n in record["more_games"]}))
+
+    @property
+    def whole(self) -> bool:
+        """Whether each input is on record, or a file that no job writes at its end."""
+        known = {(record["file"], record["sha256"]) for record in self.before}
+        return all(
+            (path, was) in known
+            or not path.startswith(("data/", "figures/"))
+            or path.startswith("data/published/")
+            or {"ledger", "first_click"} & {*Path(path).parts[1:-1]}
+            for record in self.before
+            for path, was in record["inputs"].items()
+        )
+
+    def command(self) -> str:
+        """Return the command that makes the file again, in a checkout of the same commit."""
+        # config.yaml: as `msdensity provenance FILE --config` prints it
+        config = self.record["configfile"] if self.config == "unchanged" else "config.yaml"
+        checkout = self.record["code"]["commit"]
+        first = f"git checkout {checkout} && " if checkout else ""
+        words = ["snakemake", "--cores", "16", "--configfile", config, "--force"]
+        return first + shlex.join([*words, self.record["file"]])
+
+    def report(self) -> str:
+        """Return the record in words."""
+        record, code, kernel = self.record, self.record["code"], self.record["kernel"]
+        commit = code["commit"] or "of no known commit"
+        if code["dirty"]:
+            more = f" and {len(code['dirty']) - 3} more" if len(code["dirty"]) > 3 else ""
+            commit += f" with changes ({', '.join(code['dirty'][:3])}{more})"
+        if code.get("edited_meanwhile"):
+            commit += ", EDITED while the job ran"
+        packages = ", ".join(f"{name} {version}" for name, version in record["packages"].items())
+        inputs, settings = (
+            _NEW_LINE.join(f"{path} ({state})" for path, state in files.items())
+            for files in (self.inputs, self.settings)
+        )
+        config = "no file"
+        if record["configfile"] is not None:
+            config = f"{record['configfile']}, {self.config}"
+        again = self.command()
+        if self.config != "unchanged":
+            again += f"{_NEW_LINE}(config.yaml: what this command prints with --config)"
+        if self.more_games:
+            again += (
+                f"{_NEW_LINE}(not to the same bytes: its tables hold up to"
+                f" {max(self.more_games):,} games for a number of mines, from earlier runs, which"
+                " is more than was asked for)"
+            )
+        lines = {
+            "file": f"{self.file}, sha256 {record['sha256']}"
+            + (": CHANGED since it was made" if self.changed else ", as it was made"),
+            "made": f"{record['date']} by rule {record['rule']}",
+            "CPU time": f"{record['cpu_seconds']:.1f} s; with all jobs on record that it was made"
+            f" from {self.jobs:.1f} s; games of all runs {self.games:.1f} s",
+            "code": f"msdensity {code['version']}, {commit}, sources {code['sources']}",
+            "kernel": f"version {kernel['version']}, sources {kernel['sources']}",
+            "seed": self._seeds(),
+            "config": f"{record['config'].get('name')} ({config})",
+            "settings": settings or "no other file",
+            "packages": packages,
+            "system": record["system"],
+            "made from": inputs or "no other file",
+            "make again": again,
+        }
+        return "\n".join(f"{name:>12}   {text}" for name, text in lines.items())
+
+    def _seeds(self) -> str:
+        seeds = ", ".join(map(str, self.seeds))
+        if self.whole:
+            return seeds or "none: nothing was played or drawn for it"
+        asked = self.record["config"].get("seed")
+        known = seeds or (f"{asked} in the configuration" if asked is not None else "")
+        return "; ".join(filter(None, [known, "not all that it was made from is on record here"]))
+
+
+def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Finding:
+    """Return what is on record of a file: under its path, under its content, or beside it.
+
+    Raises InputError if there is no such file, no record of it, or one that cannot be read.
+    """
+    file = Path(path)
+    if not os.path.isfile(file):
+        raise InputError(f"file={os.fspath(path)} must be a table, figure or page that was made")
+    digest = sha256(file)
+    place = record_path(_relative(file), folder)
+    record = read_record(place) if os.path.isfile(place) else None
+    if record is None or record["sha256"] != digest:
+        # It may have been copied elsewhere, under another name.
+        record = _by_content(digest, Path(folder)) or record
+    if record is None and os.path.isfile(sidecar(file)):
+        beside = read_record(sidecar(file))
+        record = beside if beside["sha256"] == digest else None
+    if record is None:
+        raise InputError(
+            f"file={os.fspath(path)} has no record in {os.fspath(folder)}/: run this where"
+            " Snakemake made it, for a file that it made"
+        )
+    return Finding(file, record, record["sha256"] != digest, _all_before(record, folder))
+
+
+def _relative(file: Path) -> str:
+    try:
+        return file.resolve().relative_to(Path.cwd().resolve()).as_posix()
+    except ValueError:
+        return file.name
+
+
+def _by_content(digest: str, folder: Path) -> dict[str, Any] | None:
+    if not os.path.isdir(folder):
+        return None
+    for place in sorted(folder.rglob("*.json")):
+        if os.path.isfile(place) and digest.encode() in place.read_bytes():
+            record = read_record(place)
+            if record["sha256"] == digest:
+                return record
+    return None
+
+
+def _all_before(
+    record: dict[str, Any], folder: str | os.PathLike[str]
+) -> tuple[dict[str, Any], ...]:
+    """Return the record and those of all files that it comes from, each file once.
+
+    Where a file was made again since, its earlier record is gone, and so is what led to it.
+    """
+    records = {record["file"]: record}
+    open_ends = [record]
+    while open_ends:
+        for path, was in open_ends.pop()["inputs"].items():
+            place = record_path(path, folder)
+            if path not in records and os.path.isfile(place):
+                earlier = read_record(place)
+                if earlier["sha256"] == was:  # not of a later file, which nothing here came from
+                    records[path] = earlier
+                    open_ends.append(earlier)
+    return tuple(records.values())
+
+
+def _state(path: str, was: str) -> str:
+    if not os.path.isfile(path):
+        return "gone"
+    return "unchanged" if sha256(path) == was else "changed"
+
+
+def _state_of_settings(path: str, was: Any) -> str:
+    if not os.path.isfile(path):
+        return "gone"
+    try:
+        now = json.loads(json.dumps(read_yaml(path, f"settings {path}")))
+    except (InputError, TypeError):
+        return "changed"
+    return "unchanged" if now == was else "changed"
