@@ -7,7 +7,7 @@ import random
 import signal
 import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +16,9 @@ from msdensity.games.boards import Board
 from msdensity.games.tasks import Task
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs.counts import Counts
-from msdensity.runs.ledger import Contents, LedgerWarning, Row, read_ledger
-from msdensity.runs.sweep import missing, spans, top_up
+from msdensity.runs.ledger import Contents, LedgerWarning, read_ledger
+from msdensity.runs.rows import Row
+from msdensity.runs.sweep import missing, top_up
 
 TASKS = [Task(Board((3, 3)), mines) for mines in range(1, 9)]
 GAMES, BATCH = 70, 7
@@ -56,8 +57,8 @@ def sweep_and_tell(path: Path, told: int, **options: object) -> None:
     from msdensity.runs import sweep as module
 
     class Telling(module.Ledger):
-        def append(self, rows: list[Row]) -> None:
-            super().append(rows)
+        def append(self, rows: list[Row], cpu_seconds: Sequence[float] = ()) -> None:
+            super().append(rows, cpu_seconds)
             for each in rows:
                 counts = each.counts
                 line = f"{each.task.mines} {counts.first_game} {counts.games}\n"
@@ -174,5 +175,5 @@ class Tally:
         for each in there.rows:
             right = row(each.task, each.counts.first_game, each.counts.games)
             self.doubled += each != right
-        done = not missing(TASKS, GAMES, spans(there.rows))
+        done = not missing(TASKS, GAMES, there.rows)
         self.complete += done and there.canonical and path.read_bytes() != whole

@@ -10,11 +10,11 @@ from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.runs import ledger
 from msdensity.runs.config import load_config
-from msdensity.runs.ledger import ledger_table, read_ledger
+from msdensity.runs.ledger import read_ledger, read_together
 from msdensity.runs.provenance import find
 from msdensity.runs.records import record_path, sha256
 from msdensity.runs.verify import verify
-from msdensity.runs.win_rates import win_rate_table
+from msdensity.runs.win_rates import ledger_table, win_rate_table
 from msdensity.stats import columns as standard
 from msdensity.stats.rho50.reduced import REDUCED_COLUMNS, SAFETY_COLUMNS
 from msdensity.studies.paper import columns as paper
@@ -58,7 +58,7 @@ def test_every_ledger_loads_and_gives_its_win_rates(folder) -> None:
     paths = sorted((folder / "ledger").glob("*.csv"))
     assert paths
     config = load_config(folder / "config.yaml")
-    made = win_rate_table([ledger_table(path) for path in paths], config.games)
+    made = win_rate_table(read_together(paths, any_version=True)[0], config.games)
     kept = read_table(folder / "win_rates.csv", standard.CORRECTED_COLUMNS)
     keys = ["board", "player", "mines"]
     made, kept = (frame.sort_values(keys, ignore_index=True) for frame in (made, kept))

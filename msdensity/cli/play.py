@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections import Counter, deque
-from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import chain
 from typing import Any
 
 from msdensity.cli.output import print_json
@@ -63,34 +64,47 @@ def count_games(
     """
     from msdensity.games.play import play_batch
 
-    def timed(first: int, size: int) -> tuple[int, dict[str, int], float, float]:
-        wall, cpu = time.perf_counter(), time.thread_time()
-        measures = play_batch(task, first, size)
-        return size, measures, time.thread_time() - cpu, time.perf_counter() - wall
-
     total: Counter[str] = Counter()
-    played, cpu_seconds, stopped = 0, 0.0, False
-    begun, size = 0, 1.0
-    waiting: deque[Future[tuple[int, dict[str, int], float, float]]] = deque()
-    pool = ThreadPoolExecutor(threads)
-    try:
-        pool.submit(play_batch, task, first_game, 0).result()  # compiles; finds bad input
-        while played < games:
-            while begun < games and len(waiting) < 2 * threads:
-                batch = min(int(size), games - begun)
-                waiting.append(pool.submit(timed, first_game + begun, batch))
-                begun += batch
-            batch, measures, cpu, wall = waiting[0].result()
-            waiting.popleft()
-            played += batch
+    waiting: dict[int, tuple[int, dict[str, int], float]] = {}
+    played, begun, size, cpu_seconds = 0, 0, 1.0, 0.0
+
+    def timed(batch: tuple[int, int]) -> tuple[dict[str, int], float]:
+        begin = time.perf_counter()
+        return play_batch(task, first_game + batch[0], batch[1]), time.perf_counter() - begin
+
+    def batches() -> Iterator[tuple[int, int]]:
+        nonlocal begun
+        while begun < games:
+            first, begun = begun, min(games, begun + int(size))
+            yield first, begun - first
+
+    def add(batch: tuple[int, int], measures: dict[str, int], cpu: float, wall: float) -> None:
+        nonlocal played, cpu_seconds, size
+        waiting[batch[0]] = batch[1], measures, cpu
+        while played in waiting:
+            count, measures, cpu = waiting.pop(played)
+            played += count
             total.update(measures)
             cpu_seconds += cpu
-            size = max(1.0, min(4 * size, batch * BATCH_SECONDS / max(wall, 1e-6)))
+        size = max(1.0, min(4 * size, batch[1] * BATCH_SECONDS / max(wall, 1e-6)))
+
+    try:
+        play_batch(task, first_game, 0)  # compiles; finds bad input
+        begin, more = time.perf_counter(), batches()
+        # What takes no longer is played before threads are worth their start.
+        while begun < games and time.perf_counter() - begin < BATCH_SECONDS / 4:
+            cpu, batch = time.thread_time(), next(more)
+            measures, wall = timed(batch)
+            add(batch, measures, time.thread_time() - cpu, wall)
+        if begun < games:
+            from msdensity.runs.parallel import in_threads
+
+            with closing(in_threads(timed, more, threads)) as calls:
+                for done in chain.from_iterable(calls):
+                    add(done.piece, done.result[0], done.cpu_seconds, done.result[1])
     except KeyboardInterrupt:
-        stopped = True
-    finally:
-        pool.shutdown(wait=not stopped, cancel_futures=True)
-    return {"games": played, **total, "cpu_seconds": cpu_seconds}, stopped
+        return {"games": played, **total, "cpu_seconds": cpu_seconds}, True
+    return {"games": played, **total, "cpu_seconds": cpu_seconds}, False
 
 
 def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -> None:

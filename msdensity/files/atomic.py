@@ -25,13 +25,13 @@ def atomic_write(
         with _replacing(path, require) as file:
             yield file
     except OSError as error:
-        raise told(error, path, "the file is as it was") from error
+        raise explained(error, path, "the file is as it was") from error
 
 
-def told(error: OSError, path: str | os.PathLike[str], kept: str) -> OSError:
+def explained(error: OSError, path: str | os.PathLike[str], kept: str) -> OSError:
     """Return the error with the file, what has become of it, and what to do."""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-    what = "make room" if full else "mend that"
+    what = "make room" if full else "repair that"
     reason = os.strerror(error.errno or errno.EIO)
     return OSError(error.errno, f"{reason}; {kept}: {what} and run again", os.fspath(path))
 
@@ -39,7 +39,7 @@ def told(error: OSError, path: str | os.PathLike[str], kept: str) -> OSError:
 @contextlib.contextmanager
 def _replacing(path: Path, require: Callable[[], None] | None) -> Iterator[TextIO]:
     path.parent.mkdir(parents=True, exist_ok=True)
-    # In the same folder, for os.replace works within one file system only; with the process in
+    # In the same folder, because os.replace works within one file system only; with the process in
     # its name, so that an orphan still writing cannot mix its bytes with ours.
     temporary = temporary_path(path)
     try:

@@ -1,70 +1,149 @@
-"""Journal."""
+"""Files of lines that one process adds to: each line with a check value, safe once it is added.
+
+A process that is killed leaves at most a last line that is torn; what else does not match its check
+value was edited or damaged.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from msdensity.errors import InputError
-from msdensity.files.atomic import sync_folder, told
+from msdensity.files.atomic import atomic_write, explained, sync_folder
+from msdensity.files.lock import Lock
 
 
-class Tail:
-    """The end of a file that this process alone appends to.
+@dataclass(frozen=True)
+class Seal:
+    """How the lines of a format end: the separator, then the check value of what is before."""
 
-    size: bytes that are to stay; what lies beyond, say of a line that a crash tore, is cut off by
-    the first `append`. The file need not be there, its folder has to be.
+    separator: bytes
+    check: Callable[[bytes], bytes]
+
+    def line(self, text: bytes) -> bytes:
+        """Return the line, with its end."""
+        return text + self.separator + self.check(text) + b"\n"
+
+    def text(self, line: bytes) -> bytes | None:
+        """Return the text of a line without its end; None if it does not match its check value."""
+        text, _, check = line.rpartition(self.separator)
+        return text if check == self.check(text) else None
+
+
+def read_bytes(path: Path, what: str, check_size: Callable[[int], None]) -> bytes | None:
+    """Return the bytes of a regular file, None if there is none.
+
+    what: the file in messages; check_size: raises InputError where so many bytes are too many.
+    Raises InputError if it cannot be read.
+    """
+    try:
+        found = os.stat(path)
+        # A pipe would be waited for, a device have no end.
+        if not stat.S_ISREG(found.st_mode):
+            kind = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
+            raise OSError(kind, os.strerror(kind) if kind == errno.EISDIR else "No regular file")
+        check_size(found.st_size)
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise InputError(f"{what} cannot be read: {error.strerror}") from error
+
+
+class Journal:
+    """The end of a file that this process alone adds to, under a lock.
+
+    path: of the file; its folder is made if missing; lock: of the lock; what: the file in messages.
+    `open`, then `start_after` what was read, then `append` and `replace`; `close` at the end.
     """
 
-    def __init__(self, path: str | os.PathLike[str], size: int) -> None:
-        self.path = Path(path)
-        self.size = size
-        self._length = os.path.getsize(path) if os.path.exists(path) else 0
+    def __init__(self, path: Path, lock: Path, what: str) -> None:
+        self.path, self._what = path, what
+        self._lock = Lock(lock, what)
+        self._size = self._length = 0
+
+    def open(self) -> None:
+        """Take the lock. Raises InputError if another process has it, or nothing can be written."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock.take()
+        except OSError as error:
+            raise InputError(f"{self._what} cannot be written: {error.strerror}") from error
+
+    def start_after(self, size: int) -> None:
+        """Keep so many bytes; what lies beyond, a torn line, is cut off by the first `append`."""
+        self._size, self._length = size, self._bytes()
+
+    def close(self) -> None:
+        """Give the lock back."""
+        self._lock.release()
 
     def append(self, data: bytes) -> None:
         """Add data, on the disk on return.
 
         Raises OSError, with the file as it was, if the disk is full or fails; InputError, with the
-        file as it is, if another process wrote to it meanwhile: one that took this one, which may
-        have been frozen for long, for dead.
+        file as it is, if another process has it now: one that took this one, which may have been
+        frozen for long, for dead. Ctrl-C leaves in the file what was written.
         """
+        self._lock.require()
         descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         try:
-            self._require(os.fstat(descriptor).st_size, self._length)
-            if self._length > self.size:
-                os.ftruncate(descriptor, self.size)
-                self._length = self.size
+            self._require_length(os.fstat(descriptor).st_size)
+            if self._length > self._size:
+                os.ftruncate(descriptor, self._size)
+                self._length = self._size
             left = memoryview(data)
             while left:
                 written = os.write(descriptor, left)
                 self._length += written
                 left = left[written:]
             os.fsync(descriptor)
-            self._require(os.fstat(descriptor).st_size, self._length)
+            self._require_length(os.fstat(descriptor).st_size)
         except OSError as error:
             with contextlib.suppress(OSError):
-                os.ftruncate(descriptor, self.size)
-                self._length = self.size
-            raise told(error, self.path, "all earlier batches are kept") from error
+                os.ftruncate(descriptor, self._size)
+                self._length = self._size
+            raise explained(error, self.path, "all earlier batches are kept") from error
         except KeyboardInterrupt:
             # It may come between a write and its count; who goes on starts from the same size.
             self._length = os.fstat(descriptor).st_size
             raise
         finally:
             os.close(descriptor)
-        if self.size == 0:
+        if self._size == 0:
             sync_folder(self.path.parent)
-        self.size = self._length
+        self._size = self._length
+        self._lock.require()
+
+    def replace(self, data: bytes) -> None:
+        """Put data in the place of the whole file, which stays until they are on the disk."""
+        self.require()
+        with atomic_write(self.path, self.require) as file:
+            file.write(data.decode())
+        self._size = self._length = len(data)
 
     def require(self) -> None:
-        """Raise InputError if another process wrote to the file since this one did."""
-        there = os.path.getsize(self.path) if os.path.exists(self.path) else 0
-        self._require(there, self._length)
+        """Raise InputError if another process has the lock, or wrote to the file meanwhile."""
+        self._lock.require()
+        self._require_length(self._bytes())
 
-    def _require(self, there: int, known: int) -> None:
-        if there != known:
+    @property
+    def empty(self) -> bool:
+        """Whether no byte of the file is to stay."""
+        return self._size == 0
+
+    def _bytes(self) -> int:
+        return os.path.getsize(self.path) if os.path.exists(self.path) else 0
+
+    def _require_length(self, found: int) -> None:
+        if found != self._length:
             raise InputError(
-                f"{self.path} has {there} bytes and not {known}: another process wrote to it"
+                f"{self.path} has {found} bytes and not {self._length}: another process wrote to it"
                 " meanwhile; run again"
             )

@@ -20,9 +20,6 @@ BEAT_SECONDS = 5.0
 SILENT_SECONDS = 30.0
 """After how long without one the holder on another host counts as dead."""
 
-PATIENCE_SECONDS = 0.5
-"""How long a lock is waited for that somebody may only be looking at."""
-
 # What a file system says that knows no locks, or not between hosts.
 _NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 
@@ -35,27 +32,25 @@ class Lock:
     hosts look for. A holder that was stopped for so long that another host has taken the lock
     finds out by `require`.
 
-    what: the thing that is locked, for messages; claim: one line for others to read.
+    what: the thing that is locked, for messages.
     """
 
-    def __init__(self, path: str | os.PathLike[str], what: str, claim: str = "") -> None:
+    def __init__(self, path: str | os.PathLike[str], what: str) -> None:
         self.path, self._what = Path(path), what
-        self._me = f"process {os.getpid()} on {socket.gethostname()}\n{claim}\n".encode()
+        self._me = f"process {os.getpid()} on {socket.gethostname()}\n".encode()
         self._descriptor = -1
         self._done = threading.Event()
         self._beats: threading.Thread | None = None
 
-    def take(self, patience: float = PATIENCE_SECONDS) -> None:
+    def take(self) -> None:
         """Take the lock; raise InputError if another process has it, OSError if it cannot be kept.
-
-        patience: seconds for which to wait for a lock that somebody may only be looking at.
 
         Where the file names a process of another host that may be dead, wait for its sign of life
         for up to SILENT_SECONDS.
         """
         self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            self._flock(patience)
+            self._flock()
             self._outwait_other_hosts()
             self._write(self._me)
         except BaseException:
@@ -87,19 +82,14 @@ class Lock:
                 self._write(b"")
         os.close(self._descriptor)
 
-    def _flock(self, patience: float) -> None:
-        end = time.monotonic() + patience
-        while True:
-            try:
-                return fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() > end:
-                    raise self._refusal(self._holder()[0]) from None
-                time.sleep(PATIENCE_SECONDS / 20)
-            except OSError as error:
-                if error.errno not in _NO_LOCKS:
-                    raise
-                return None
+    def _flock(self) -> None:
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise self._refusal(self._holder()[0]) from None
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise
 
     def _beat(self) -> None:
         # By its path: the descriptor may be closed, and its number another file's.
@@ -144,15 +134,6 @@ class Lock:
             f"{self._what} is being written by {_text(holder) or 'another process'}: wait for it"
             " or stop it"
         )
-
-
-def claim_of(path: str | os.PathLike[str]) -> str | None:
-    """Return what the last holder claimed; None if it gave the lock back, or there is no lock.
-
-    A process that was killed gives nothing back: `take` tells whether there still is a holder.
-    """
-    holder, _ = _read(Path(path))
-    return holder.decode(errors="replace").partition("\n")[2].strip() if holder else None
 
 
 def _read(path: Path) -> tuple[bytes, int]:

@@ -8,15 +8,11 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from msdensity.errors import InputError, integer, shown
 from msdensity.files.text import read_text
 from msdensity.kernel.limits import MOST_SIDES, check_memory
 from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, STARTS, TOPOLOGIES, TRANSPOSABLE
-
-if TYPE_CHECKING:
-    import numpy as np
 
 _JSON_BYTES = 40
 """Of memory for each byte of JSON: the shortest list in a list, `[],`, takes about 100."""
@@ -124,16 +120,6 @@ class Board:
             )
         return cls((len(neighbours),), own_topology(board_table((len(neighbours),), neighbours)))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # A table of one's own is known in one process only: to another it goes with the board.
-        if OWN_TABLE.fullmatch(self.topology):
-            from msdensity.kernel.topology import own_arrays
-
-            arrays = own_arrays(self.topology)
-            if arrays is not None:
-                return _own_board, arrays
-        return Board, (self.shape, self.topology)
-
     @property
     def p(self) -> int:
         """Rows of a board with two sides; InputError for any other."""
@@ -165,13 +151,6 @@ class Board:
         if self.topology in TRANSPOSABLE:
             return Board(tuple(sorted(self.shape)), self.topology)
         return self
-
-
-def _own_board(start: np.ndarray, neighbours: np.ndarray) -> Board:
-    from msdensity.kernel.state import make_table
-    from msdensity.kernel.topology import own_topology
-
-    return Board((len(start) - 1,), own_topology(make_table(start, neighbours)))
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,12 @@ what: one line of text that says all that decides the numbers, in this version o
 """
 
 
-def forget(what: str, play: Callable[[], Sequence[int]]) -> list[int]:
-    """Play, and keep nothing: the `Keep` of who needs no checkpoint."""
+def _play(what: str, play: Callable[[], Sequence[int]]) -> list[int]:
     return [int(number) for number in play()]
+
+
+NO_CHECKPOINT: Keep = _play
+"""The `Keep` that plays and keeps nothing."""
 
 
 def kernel_task(task: Task) -> KernelTask:

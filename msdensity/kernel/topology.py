@@ -44,12 +44,6 @@ def own_topology(table: Memory) -> str:
     return name
 
 
-def own_arrays(topology: str) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the compressed neighbour rows of a table of one's own; None if not known here."""
-    table = _own.get(topology)
-    return None if table is None else (table.start, table.neighbours)
-
-
 def moore(dimensions: int) -> Steps:
     """Return the steps to all cells at Chebyshev distance 1 (Definition 9 in any dimension)."""
     return [step for step in itertools.product((-1, 0, 1), repeat=dimensions) if any(step)]

@@ -1,4 +1,7 @@
-"""What an unfinished job has played, kept until its results are written: a kill costs no more."""
+"""What a job without a ledger has played, kept until its results are there.
+
+A kill then costs only the batch in work, as with ledgers.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from msdensity.errors import InputError
-from msdensity.files.journal import Tail
-from msdensity.files.lock import Lock
+from msdensity.files.journal import Journal, Seal, read_bytes
+from msdensity.kernel.limits import check_memory
 
 FOLDER = "unfinished"
 """Beside the results."""
@@ -22,15 +24,20 @@ FOLDER = "unfinished"
 WRITE_SECONDS = 0.1
 """How often what is new is made safe: once for each game would cost more than the game."""
 
-MOST_SHARE = 0.05
+MAX_SHARE = 0.05
 """Of the time, for that: it is done less often where the disk is slow."""
 
-_MOST_DIGITS, _MOST_BYTES = 40, 10**6
-"""Of a number, and of a line: a damaged file may be one endless line."""
+_MAX_DIGITS = 40
+"""Of a number: a damaged file may hold longer ones, which take long to read."""
+
+_BYTES_READ = 20
+"""Of memory for each byte of a file that is read."""
+
+_SEAL = Seal(b"\t", lambda text: hashlib.blake2b(text + b"\t", digest_size=4).hexdigest().encode())
 
 
-class Unfinished:
-    """A `Keep` on the disk: `with Unfinished(path, version) as keep`.
+class Checkpoint:
+    """A `Keep` on the disk: `with Checkpoint(path, version) as keep`.
 
     Where a ledger sums games up for good, this keeps what each batch gave, whatever that is, and
     only until the results are there (`remove_finished`). A line that a crash tore or that was
@@ -43,18 +50,19 @@ class Unfinished:
     """
 
     def __init__(self, path: str | os.PathLike[str], version: str) -> None:
-        self._base = Path(path)
-        self.path = Path(f"{os.fspath(path)}.{version}.part")
+        base = Path(path)
+        self.path = base.with_name(f"{base.name}.{version}.part")
         self.cpu_seconds_before = 0.0
         """Of the batches that were there, and not played again."""
-        self._lock: Lock | None = None
+        lock = base.with_name(base.name + ".lock")
+        self._journal = Journal(self.path, lock, f"file {self.path}")
         self._guard = threading.Lock()
-        self._there: dict[str, tuple[int, list[int]]] = {}
+        self._entered = False
+        self._found: dict[str, tuple[int, list[int]]] = {}
         self._waiting: list[bytes] = []
-        self._tail: Tail | None = None
         self._next_write = 0.0
 
-    def __enter__(self) -> Unfinished:
+    def __enter__(self) -> Checkpoint:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -62,62 +70,55 @@ class Unfinished:
             try:
                 self._write()
             finally:
-                if self._lock is not None:
-                    self._lock.release()
-                    self._lock = None
+                if self._entered:
+                    self._entered = False
+                    self._journal.close()
 
     def __call__(self, what: str, play: Callable[[], Sequence[int]]) -> list[int]:
         with self._guard:
             self._open()
-            there = self._there.get(what)
-            if there is not None:
-                cpu, numbers = there
+            if what in self._found:
+                cpu, numbers = self._found[what]
                 self.cpu_seconds_before += cpu / 1e9
-                self._there[what] = 0, numbers  # a batch asked for twice cost its time once
+                self._found[what] = 0, numbers  # a batch asked for twice cost its time once
                 return list(numbers)
         begin = time.thread_time_ns()
         numbers = [int(number) for number in play()]
         line = _line(what, time.thread_time_ns() - begin, numbers)
         with self._guard:
             self._waiting.append(line)
-            self._there[what] = 0, numbers
+            self._found[what] = 0, numbers
             if time.monotonic() >= self._next_write:
                 self._write()
         return list(numbers)
 
     def _open(self) -> None:
-        if self._lock is not None:
+        if self._entered:
             return
-        lock = Lock(self._base.with_name(self._base.name + ".lock"), f"file {self.path}")
+        self._journal.open()
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            lock.take()
-        except OSError as error:
-            raise InputError(f"file {self.path} cannot be written: {error.strerror}") from error
-        try:
-            self._there, size = read(self.path)
-            self._tail = Tail(self.path, size)
+            self._found, size = read(self.path)
+            self._journal.start_after(size)
         except BaseException:
-            lock.release()
+            self._journal.close()
             raise
-        self._lock = lock
-        if self._there:
-            found = f"{len(self._there)} batches of an earlier attempt are there"
+        self._entered = True
+        if self._found:
+            found = f"{len(self._found)} batches of an earlier attempt are kept"
             print(f"{self.path.name}: {found}", file=sys.stderr, flush=True)
 
     def _write(self) -> None:
-        if self._lock is None or self._tail is None or not self._waiting:
+        if not self._entered or not self._waiting:
             return
         begin = time.monotonic()
-        self._lock.require()
-        self._tail.append(b"".join(self._waiting))
+        self._journal.append(b"".join(self._waiting))
         self._waiting.clear()
         end = time.monotonic()
-        self._next_write = end + max(WRITE_SECONDS, (end - begin) / MOST_SHARE)
+        self._next_write = end + max(WRITE_SECONDS, (end - begin) / MAX_SHARE)
 
 
 def unfinished_path(result: str | os.PathLike[str]) -> Path:
-    """Return where a job keeps what it played for a result, to be given to `Unfinished`."""
+    """Return where a job keeps what it played for a result, to be given to `Checkpoint`."""
     return Path(result).parent / FOLDER / Path(result).name
 
 
@@ -142,31 +143,27 @@ def read(path: Path) -> tuple[dict[str, tuple[int, list[int]]], int]:
 
     Raises InputError if there is something that cannot be read.
     """
+
+    def check_size(size: int) -> None:
+        check_memory(f"file {path} of {size:,} bytes", _BYTES_READ * size)
+
+    data = read_bytes(path, f"file {path}", check_size) or b""
+    *lines, torn = data.split(b"\n")
     found: dict[str, tuple[int, list[int]]] = {}
-    size = place = 0
-    try:
-        with open(path, "rb") as file:
-            for line in iter(lambda: file.readline(_MOST_BYTES), b""):
-                place += len(line)
-                if not line.endswith(b"\n"):
-                    continue
-                size = place
-                what, _, rest = line.partition(b"\t")
-                numbers = rest.partition(b"\t")[0]
-                with contextlib.suppress(ValueError):
-                    cpu, *values = [_number(text) for text in numbers.split(b" ")]
-                    name = what.decode()
-                    if line == _line(name, cpu, values):
-                        found[name] = cpu, values
-    except FileNotFoundError:
-        return {}, 0
-    except OSError as error:
-        raise InputError(f"file {path} cannot be read: {error.strerror}") from error
-    return found, size
+    for line in lines:
+        text = _SEAL.text(line)
+        if text is not None:
+            what, _, numbers = text.partition(b"\t")
+            with contextlib.suppress(ValueError):
+                cpu, *values = [_number(each) for each in numbers.split(b" ")]
+                name = what.decode()
+                if line + b"\n" == _line(name, cpu, values):
+                    found[name] = cpu, values
+    return found, len(data) - len(torn)
 
 
 def _number(text: bytes) -> int:
-    if len(text) > _MOST_DIGITS:
+    if len(text) > _MAX_DIGITS:
         raise ValueError("more digits than a count has")
     return int(text)
 
@@ -174,5 +171,4 @@ def _number(text: bytes) -> int:
 def _line(what: str, cpu: int, numbers: Sequence[int]) -> bytes:
     if not what.isprintable():
         raise ValueError(f"what={what!r} must be one line of text")
-    text = f"{what}\t{' '.join(map(str, [cpu, *numbers]))}\t".encode()
-    return text + hashlib.blake2b(text, digest_size=4).hexdigest().encode() + b"\n"
+    return _SEAL.line(f"{what}\t{' '.join(map(str, [cpu, *numbers]))}".encode())

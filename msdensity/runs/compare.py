@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from msdensity.errors import InputError, integer, shown
 from msdensity.games.boards import Board, Rules
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.stats.paired import paired
 
@@ -37,7 +37,7 @@ PART = 100
 """Games kept together."""
 
 
-def wins(task: Task, games: int, keep: Keep = forget) -> NDArray[np.bool_]:
+def wins(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> NDArray[np.bool_]:
     """Return which of games 0 .. games - 1 of a task are won, an array (games,).
 
     games: at least 0; keep: what was played earlier. Raises InputError out of range, and for a task
@@ -64,7 +64,7 @@ def compare(
     games: int,
     seed: int = 0,
     rules: Rules | Sequence[Rules] | None = None,
-    keep: Keep = forget,
+    keep: Keep = NO_CHECKPOINT,
 ) -> pd.DataFrame:
     """Return the 2 x 2 tables of wins of every two players on the same boards (COMPARE_COLUMNS).
 

@@ -1,4 +1,4 @@
-"""Additive counts of games, and the estimates and intervals made from them."""
+"""Additive counts of games."""
 
 from __future__ import annotations
 
@@ -59,6 +59,11 @@ class Counts:
     def stop(self) -> int:
         """The first game after these."""
         return self.first_game + self.games
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The first game, the number of games, and the measures, as a row of a ledger has them."""
+        return (self.first_game, self.games, *self.measures)
 
     def __getitem__(self, name: str) -> int:
         """Return the measure called `name`; KeyError if there is none."""

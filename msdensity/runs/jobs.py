@@ -11,9 +11,6 @@ from msdensity.games.boards import Board
 from msdensity.kernel.limits import board_bytes
 from msdensity.players.registry import PLAYERS
 
-BACKENDS = ("threading", "loky", "dask")
-"""joblib's: threads of a job's process, processes, or the workers of a Dask cluster."""
-
 _PART = re.compile(r"(?:\.from[0-9]+)?\.csv$")
 
 TASK_BYTES = 8000
@@ -21,9 +18,6 @@ TASK_BYTES = 8000
 
 ROW_BYTES = 2000
 """Of memory for each row of a table that is read, computed with and written; measured 1700."""
-
-PROCESS_MB = 250
-"""Of memory for each process that plays, measured 161 to 200 without the board."""
 
 CELL_GAMES_A_SECOND = 5e6
 """Cells times games that one core plays, a low estimate: `msdensity bench` measures."""
@@ -59,20 +53,16 @@ def ledger_path(
 
 
 def siblings(path: str | os.PathLike[str]) -> list[Path]:
-    """Return the other ledgers of the same board and player, also those that are only begun.
-
-    Of one that is only begun there is a lock and no file yet.
-    """
+    """Return the other ledgers of the same board and player, however its games were split."""
     path = Path(path)
     name, parts = _PART.subn("", path.name)
-    if not parts:
+    if not parts or not path.parent.is_dir():
         return []
-    try:
-        found = {each.name.removesuffix(".lock") for each in path.parent.iterdir()}
-    except OSError:  # no folder yet
-        return []
-    same = (each for each in found - {path.name} if _PART.subn("", each) == (name, 1))
-    return [path.with_name(each) for each in sorted(same)]
+    return sorted(
+        each
+        for each in path.parent.iterdir()
+        if each.name != path.name and _PART.subn("", each.name) == (name, 1)
+    )
 
 
 def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path]:
@@ -81,18 +71,14 @@ def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path
     return sorted(path for path in [first, *siblings(first)] if os.path.exists(path))
 
 
-def memory_mb(
-    board: Board, threads: int, *, tasks: int | None = None, backend: str = "threading"
-) -> int:
+def memory_mb(board: Board, threads: int, *, tasks: int | None = None) -> int:
     """Return a limit in MB for the memory of a job that plays `tasks` numbers of mines.
 
-    tasks: all of them if None. Twice what the board is to take, and what Python takes, in each of
-    `threads` processes where the backend plays in processes.
+    tasks: all of them if None. Twice what the board is to take, and what Python takes.
     """
     count = board.cells if tasks is None else tasks
     playing = 2 * board_bytes(board.shape, board.topology, threads) + TASK_BYTES * count
-    processes = 0 if backend == "threading" else max(2, threads)
-    return 600 + int(playing / 1e6) + PROCESS_MB * processes
+    return 600 + int(playing / 1e6)
 
 
 def tables_mb(rows: int) -> int:

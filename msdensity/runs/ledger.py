@@ -1,38 +1,34 @@
 """The record of what was played: one CSV file for each board and player, a row for each batch.
 
 Rows are only ever appended, so the file is the checkpoint; when a target is met `compact` gives it
-the one form that does not depend on batches, threads, order or interruptions.
+the one form that does not depend on batches, threads, order or interruptions. Ledgers of the same
+games may be copied, joined by `cat`, or overlap: each game counts once (`runs.cover`).
 """
 
 from __future__ import annotations
 
-import contextlib
 import csv
-import errno
 import hashlib
 import io
 import json
 import os
-import stat
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
-import pandas as pd
-
 from msdensity.errors import InputError
-from msdensity.files.atomic import atomic_write, remove_leftovers
-from msdensity.files.journal import Tail
-from msdensity.files.lock import PATIENCE_SECONDS, Lock, claim_of
+from msdensity.files.atomic import remove_leftovers
+from msdensity.files.journal import Journal, Seal, read_bytes
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import Task
 from msdensity.kernel.limits import check_memory
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs.counts import Counts
-from msdensity.runs.jobs import siblings
+from msdensity.runs.cpu_notes import add_notes, notes_path, sum_notes
+from msdensity.runs.rows import Row, by_task, join, merge, overlap, settle
 
 _TASK_COLUMNS = (
     "task_id",
@@ -50,25 +46,15 @@ _TASK_COLUMNS = (
 COLUMNS = (*_TASK_COLUMNS, "first_game", "games", *MEASURES, "check")
 """Columns of a ledger. `options` is JSON with all defaults; `check` is the row's checksum."""
 
-_TEXT = ("task_id", "board", "topology", "player", "options", "first_click", "start")
-
 _HEADER = ",".join(COLUMNS).encode()
 
-_NOTES_HEADER = "task_id,first_game,games,cpu_seconds\n"
-
-_ALL_GAMES = range(2**63 - 1)
+_SEAL = Seal(b",", lambda text: hashlib.blake2b(text).hexdigest()[:8].encode())
 
 _BYTES_READ = 20
 """Of memory for each byte of a ledger that is read."""
 
-READ: set[Path] = set()
-"""The ledgers that this process has read, for the record of where its results come from."""
-
-CROWDED_LINES = 20_000
-"""Appended before a long run puts its ledger in order: reading it must not outgrow memory."""
-
-CPU_SECONDS_ELSEWHERE: list[float] = []
-"""CPU seconds of games that other processes have played for this one, for the same record."""
+MAX_LINES = 20_000
+"""Appended before a long run compacts its ledger: reading it must not outgrow memory."""
 
 
 class LedgerWarning(UserWarning):
@@ -76,118 +62,78 @@ class LedgerWarning(UserWarning):
 
 
 @dataclass(frozen=True)
-class Row:
-    """Some games of a task, as this or an earlier version of the kernel played them.
-
-    counts.task_id is the task's under that version.
-    """
-
-    task: Task
-    counts: Counts
-    kernel_version: int = KERNEL_VERSION
-
-
-@dataclass(frozen=True)
 class Contents:
     """A ledger as read: rows sorted by mines and game, those that adjoin merged.
 
-    size: bytes up to the end of the last good line; canonical: whether the file is what `compact`
-    would write; torn: whether a last line was left out.
+    left: rows that do not count, because others overlap them; size: bytes up to the end of the last
+    good line; canonical: whether the file is what `compact` would write; torn: whether a last line
+    was left out.
     """
 
     rows: tuple[Row, ...] = ()
+    left: tuple[Row, ...] = ()
     size: int = 0
     canonical: bool = True
     torn: bool = False
 
 
-def merge(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows sorted by mines and first game, adjoining ones of a task added up.
-
-    Raises InputError if two rows hold the same game, for then a count would be doubled.
-    """
-    merged: list[Row] = []
-    for row in sorted(rows, key=lambda row: (row.task.mines, row.task.task_id, _range(row))):
-        last = merged[-1] if merged and merged[-1].task == row.task else None
-        if last is None or row.counts.first_game > last.counts.stop:
-            merged.append(row)
-            continue
-        try:
-            merged[-1] = replace(last, counts=last.counts + row.counts)
-        except InputError as error:
-            raise InputError(
-                f"board {row.task.board.name} with mines={row.task.mines}: {error}; delete one of"
-                " the rows"
-            ) from error
-    return merged
-
-
-def read_ledger(
-    path: str | os.PathLike[str], any_version: bool = False, on_record: bool = True
-) -> Contents:
+def read_ledger(path: str | os.PathLike[str], any_version: bool = False) -> Contents:
     """Return what the ledger holds; a file that does not exist holds nothing.
 
     any_version: read what other versions of the kernel played too; nothing can be added to it.
-    on_record: whether the caller's results come from it (READ).
 
     A last line that a crash tore is left out with a LedgerWarning. Raises InputError, saying what
-    to do, for any other damage, for games held twice, and for a ledger of another kernel version,
-    of other columns or of more than one run.
+    to do, for any other damage, for rows that contradict each other, and for a ledger of another
+    kernel version, of other columns or of more than one run.
     """
-    path = Path(path)
-    if on_record:
-        READ.add(path)
-    contents = _read(path, any_version)
-    if contents.torn and on_record:
-        warnings.warn(f"ledger {path}: torn last line left out", LedgerWarning, stacklevel=2)
-    return contents
+    return _warned(_read(Path(path), any_version)).contents()
 
 
-def ledger_table(*paths: str | os.PathLike[str]) -> pd.DataFrame:
-    """Return the merged rows of a ledger as a table with COLUMNS but `check`; errors as above.
+def read_rows(path: str | os.PathLike[str]) -> list[Row]:
+    """Return the rows of a ledger line by line, contradictory ones too; else as `read_ledger`."""
+    return _warned(_read(Path(path))).rows
 
-    Of any kernel version, which is a column. Several ledgers are those that share a board and a
-    player; they are merged one after the other, for there may be hundreds.
+
+def _warned(lines: _Lines) -> _Lines:
+    if lines.torn:
+        warnings.warn(f"ledger {lines.path}: torn last line left out", LedgerWarning, stacklevel=3)
+    return lines
+
+
+def read_together(
+    paths: Iterable[str | os.PathLike[str]],
+    any_version: bool = False,
+    tasks: Sequence[Task] = (),
+) -> tuple[list[Row], list[Row]]:
+    """Return rows of several ledgers, read as one set, as `settle` does; errors as above.
+
+    tasks: of the run that all must belong to, if given. There may be hundreds of ledgers, so only
+    rows that do not adjoin, and those of the tasks whose rows overlap, are held at once. Others may
+    be at work on them: what they tear is left out without a warning.
     """
-    merged: list[Row] = []
-    for path in paths:
-        merged = merge([*merged, *read_ledger(path, True).rows])
-    rows = [(*_task_fields(row), *_numbers(row)) for row in merged]
-    table = pd.DataFrame(rows, columns=list(COLUMNS[:-1]))
-    return table.astype({name: "str" if name in _TEXT else "int64" for name in table.columns})
-
-
-def cpu_seconds(path: str | os.PathLike[str]) -> float:
-    """Return the CPU seconds noted beside a ledger for all that was ever played for it; 0 if none.
-
-    A note, not a result: lines that a crash tore are passed over.
-    """
-    return sum((cpu for *_, cpu in _notes(Path(path).with_suffix(".cpu.csv"))), 0.0)
-
-
-def _notes(path: Path) -> Iterator[tuple[str, int, int, float]]:
-    """Yield task_id, first game, games and CPU seconds of all lines that are whole."""
-    with (
-        contextlib.suppress(OSError, ValueError),  # a name that no file can have
-        open(path, encoding="utf-8", errors="replace") as file,
-    ):
-        for line in file:
-            fields = line.split(",")
-            if len(fields) == 4 and line.endswith("\n"):
-                with contextlib.suppress(ValueError):
-                    yield fields[0], int(fields[1]), int(fields[2]), float(fields[3])
-
-
-def note_cpu_seconds_elsewhere(seconds: float) -> None:
-    """Keep in mind that another process has played for this one."""
-    CPU_SECONDS_ELSEWHERE.append(seconds)
+    places = [Path(path) for path in paths]
+    rows: list[Row] = []
+    overlapping: set[str] = set()
+    for path in places:
+        more = _read(path, any_version).rows
+        if tasks:
+            require_same_run(path, [*dict.fromkeys(row.task for row in more), *tasks])
+        groups = list(by_task([*rows, *more]))
+        overlapping |= {own[0].counts.task_id for own in groups if overlap(own)}
+        rows = [
+            row for own in groups if own[0].counts.task_id not in overlapping for row in join(own)
+        ]
+    if not overlapping:
+        return rows, []
+    again = (row for path in places for row in _read(path, any_version).rows)
+    return settle([*rows, *(row for row in again if row.counts.task_id in overlapping)])
 
 
 def require_same_run(path: Path, tasks: Iterable[Task]) -> None:
     """Raise InputError unless the tasks differ in the number of mines only."""
     first: dict[str, str | int] = {}
     for task in tasks:
-        facts = dict(zip(_TASK_COLUMNS, _facts(task), strict=True))
+        facts = dict(zip(_TASK_COLUMNS, task_facts(task), strict=True))
         first = first or facts
         for name, value in facts.items():
             if value != first[name] and name not in ("task_id", "mines"):
@@ -200,38 +146,31 @@ def require_same_run(path: Path, tasks: Iterable[Task]) -> None:
 class Ledger:
     """The one writer of a ledger: `with Ledger(path) as ledger` holds its lock.
 
-    games: those that it may get, all of them if not said. Entering makes the folder if missing; it
-    raises InputError if another process writes the ledger, or a sibling (see `jobs.siblings`) that
-    may get some of the same games, if the folder cannot be written, and as `read_ledger` does.
-    `contents` is what the ledger held on entry.
+    Entering makes the folder if missing; it raises InputError if another process writes the ledger,
+    if the folder cannot be written, and as `read_ledger` does. `contents` is what the ledger held
+    on entry.
     """
 
-    def __init__(self, path: str | os.PathLike[str], games: range = _ALL_GAMES) -> None:
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         # A link and what it names are one ledger, with one lock.
         self.path = Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)
         self.contents = Contents()
-        self._games = games
-        claim = f"games {games.start} {games.stop}"
-        self._lock = Lock(_lock_path(self.path), f"ledger {self.path}", claim)
-        self._tail: Tail | None = None
+        lock = self.path.with_name(self.path.name + ".lock")
+        self._journal = Journal(self.path, lock, f"ledger {self.path}")
+        self._entered = False
         self._appended = 0
 
     def __enter__(self) -> Ledger:
+        self._journal.open()
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock.take()
-        except OSError as error:
-            raise InputError(f"ledger {self.path} cannot be written: {error.strerror}") from error
-        try:
-            # After the own lock is taken: of two that start at once, one at least sees the other.
-            self._require_no_sibling_at_work()
-            for path in (self.path, self._notes):
+            for path in (self.path, notes_path(self.path)):
                 remove_leftovers(path)
             self.contents = read_ledger(self.path)
-            self._tail = Tail(self.path, self.contents.size)
+            self._journal.start_after(self.contents.size)
         except BaseException:
-            self._release()
+            self._journal.close()
             raise
+        self._entered = True
         return self
 
     def __exit__(
@@ -240,142 +179,70 @@ class Ledger:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._release()
+        self._entered = False
+        self._journal.close()
 
-    def append(self, rows: Sequence[Row]) -> None:
+    def append(self, rows: Sequence[Row], cpu_seconds: Sequence[float] = ()) -> None:
         """Add rows to the end of the file, in one write that is on the disk on return.
 
-        Raises OSError, with the file as it was before, if the disk is full or fails; InputError,
-        with the file as it is, if another process has it now. Ctrl-C leaves in the file what was
-        written.
+        cpu_seconds: what each row cost, to be noted beside the ledger. Raises OSError, with the
+        file as it was before, if the disk is full or fails; InputError, with the file as it is, if
+        another process has it now. Ctrl-C leaves in the file what was written.
         """
+        self._require_entered()
         if not rows:
             return
-        tail = self._writable_tail()
-        self._lock.require()
-        tail.append(_header_if(tail.size == 0) + b"".join(map(_line, rows)))
-        self._lock.require()
+        header = _HEADER + b"\n" if self._journal.empty else b""
+        self._journal.append(header + b"".join(map(_line, rows)))
         self._appended += len(rows)
+        if cpu_seconds:
+            counts = (row.counts for row in rows)
+            pairs = zip(counts, cpu_seconds, strict=True)
+            add_notes(self.path, ((c.task_id, c.first_game, c.games, s) for c, s in pairs))
 
     @property
-    def crowded(self) -> bool:
-        """Whether so much was appended that it is time to put the ledger in order."""
-        return self._appended > max(CROWDED_LINES, len(self.contents.rows))
+    def needs_compaction(self) -> bool:
+        """Whether so much was appended that it is time to compact the ledger in place."""
+        return self._appended > max(MAX_LINES, len(self.contents.rows))
 
-    def put_in_order(self) -> None:
-        """Merge the rows that adjoin and the notes of CPU time, in the middle of a run."""
-        self.compact()
-        self.contents = _read(self.path)
+    def compact_in_place(self) -> None:
+        """Merge the rows that adjoin and the notes of CPU time, in the middle of a run.
+
+        Rows that are left out because others overlap them stay in the file.
+        """
+        self._require_entered()
+        self._journal.require()
+        contents = self.contents = _read(self.path).contents()
+        self._journal.replace(render(contents.rows) + b"".join(map(_line, contents.left)))
+        sum_notes(self.path)
         self._appended = 0
-        path = self._notes
-        sums: dict[str, tuple[int, int, float]] = {}
-        for task_id, first, games, cpu in _notes(path):
-            start, count, seconds = sums.get(task_id, (first, 0, 0.0))
-            sums[task_id] = (min(start, first), count + games, seconds + cpu)
-        with contextlib.suppress(OSError), atomic_write(path) as file:
-            file.write(_NOTES_HEADER)
-            file.writelines(
-                f"{task_id},{first},{games},{cpu:.6f}\n"
-                for task_id, (first, games, cpu) in sums.items()
-            )
 
     def compact(self) -> bool:
         """Rewrite the file in its one canonical form; return whether that changed it.
 
+        Only for a ledger with all games that were asked for, because rows that others overlap go.
         The old file stays until the new one is complete on the disk.
         """
-        tail = self._writable_tail()
+        self._require_entered()
+        self._journal.require()
+        contents = _read(self.path).contents()
+        if not contents.canonical:
+            self._journal.replace(render(contents.rows))
+        return not contents.canonical
 
-        def still_ours() -> None:
-            self._lock.require()
-            tail.require()
-
-        still_ours()
-        contents = _read(self.path)
-        if contents.canonical:
-            return False
-        data = render(contents.rows)
-        with atomic_write(self.path, still_ours) as file:
-            file.write(data.decode())
-        self._tail = Tail(self.path, len(data))
-        return True
-
-    def append_cpu_seconds(self, rows: Sequence[Row], seconds: Sequence[float]) -> None:
-        """Note beside the ledger what each row cost; a note that cannot be written is dropped."""
-        path = self._notes
-        with contextlib.suppress(OSError), open(path, "a", encoding="utf-8", newline="\n") as file:
-            if file.tell() == 0:
-                file.write(_NOTES_HEADER)
-            file.writelines(
-                f"{row.task.task_id},{row.counts.first_game},{row.counts.games},{cpu:.6f}\n"
-                for row, cpu in zip(rows, seconds, strict=True)
-            )
-
-    def _require_no_sibling_at_work(self) -> None:
-        for sibling in siblings(self.path):
-            place = _lock_path(sibling)
-            try:
-                claim = _claim(claim_of(place))
-            except OSError as error:
-                raise InputError(f"lock {place} cannot be read: {error.strerror}") from error
-            if claim.start < self._games.stop and self._games.start < claim.stop:
-                what = (
-                    f"ledger {self.path} may not get games {self._games.start} to"
-                    f" {self._games.stop - 1} yet: ledger {sibling}, which may get some of them,"
-                )
-                # To take it tells whether its holder is alive, and one that was only frozen will
-                # find out that it has lost it.
-                lock = Lock(place, what)
-                try:
-                    # Of two that start at once and refuse each other, one gives up first.
-                    lock.take((4 if self.path < sibling else 1) * PATIENCE_SECONDS)
-                except OSError as error:
-                    raise InputError(f"{what} has a lock: {error.strerror}") from error
-                lock.release()
-
-    @property
-    def _notes(self) -> Path:
-        return self.path.with_suffix(".cpu.csv")
-
-    def _writable_tail(self) -> Tail:
-        if self._tail is None:
+    def _require_entered(self) -> None:
+        if not self._entered:
             raise ValueError("a ledger is written inside `with Ledger(path) as ledger` only")
-        return self._tail
-
-    def _release(self) -> None:
-        self._tail = None
-        self._lock.release()
-
-
-def _lock_path(path: Path) -> Path:
-    return path.with_name(path.name + ".lock")
-
-
-def _claim(text: str | None) -> range:
-    """Return the games that a holder of a lock may add: none if it is free, all if not said."""
-    if text is None:
-        return range(0)
-    words = text.split()
-    if len(words) == 3 and words[0] == "games" and all(map(str.isdecimal, words[1:])):
-        return range(int(words[1]), int(words[2]))
-    return _ALL_GAMES
 
 
 def render(rows: Iterable[Row]) -> bytes:
     """Return the bytes of a ledger with these rows; of an empty one, none."""
     lines = [_line(row) for row in merge(rows)]
-    return b"".join([_header_if(bool(lines)), *lines])
+    return b"".join([_HEADER + b"\n", *lines]) if lines else b""
 
 
-def _header_if(wanted: bool) -> bytes:
-    return _HEADER + b"\n" if wanted else b""
-
-
-def _task_fields(row: Row) -> tuple[str | int, ...]:
-    return _facts(row.task, row.kernel_version)
-
-
-def _facts(task: Task, kernel_version: int = KERNEL_VERSION) -> tuple[str | int, ...]:
+def task_facts(task: Task, kernel_version: int = KERNEL_VERSION) -> tuple[str | int, ...]:
+    """Return what the first COLUMNS say of a task, as a version of the kernel played it."""
     options = json.dumps(dict(task.options), sort_keys=True, separators=(",", ":"))
     return (
         task.task_id if kernel_version == KERNEL_VERSION else task.task_id_of(kernel_version),
@@ -391,78 +258,84 @@ def _facts(task: Task, kernel_version: int = KERNEL_VERSION) -> tuple[str | int,
     )
 
 
-def _range(row: Row) -> tuple[int, int]:
-    return (row.counts.first_game, row.counts.games)
-
-
-def _numbers(row: Row) -> tuple[int, ...]:
-    return (*_range(row), *row.counts.measures)
-
-
 def _line(row: Row) -> bytes:
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="").writerow((*_task_fields(row), *_numbers(row)))
-    text = buffer.getvalue().encode()
-    return text + b"," + _check(text) + b"\n"
+    facts, counts = task_facts(row.task, row.kernel_version), row.counts
+    csv.writer(buffer, lineterminator="").writerow(
+        (*facts, counts.first_game, counts.games, *counts.measures)
+    )
+    return _SEAL.line(buffer.getvalue().encode())
 
 
-def _check(text: bytes) -> bytes:
-    return hashlib.blake2b(text).hexdigest()[:8].encode()
+@dataclass(frozen=True)
+class _Lines:
+    """A ledger as it stands: its rows, line by line, and its bytes."""
+
+    path: Path
+    rows: list[Row]
+    data: bytes = b""
+    size: int = 0
+    torn: bool = False
+
+    def contents(self) -> Contents:
+        try:
+            rows, left = settle(self.rows)
+        except InputError as error:
+            raise InputError(f"ledger {self.path}: {error}") from error
+        canonical = self.data == render(rows)
+        return Contents(tuple(rows), tuple(left), self.size, canonical, self.torn)
 
 
-def _read(path: Path, any_version: bool = False) -> Contents:
-    try:
-        there = os.stat(path)
-        # A pipe would be waited for, a device have no end.
-        if not stat.S_ISREG(there.st_mode):
-            kind = errno.EISDIR if stat.S_ISDIR(there.st_mode) else errno.EINVAL
-            raise OSError(kind, os.strerror(kind) if kind == errno.EISDIR else "No regular file")
-        check_memory(f"ledger {path} of {there.st_size:,} bytes", _BYTES_READ * there.st_size)
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return Contents()
-    except OSError as error:
-        raise InputError(f"ledger {path} cannot be read: {error.strerror}") from error
-    header, end, body = data.partition(b"\n")
+def _read(path: Path, any_version: bool = False) -> _Lines:
+    def check_size(size: int) -> None:
+        check_memory(f"ledger {path} of {size:,} bytes", _BYTES_READ * size)
+
+    data = read_bytes(path, f"ledger {path}", check_size)
+    if data is None:
+        return _Lines(path, [])
+    header, end, _ = data.partition(b"\n")
     if not end and _HEADER.startswith(header):
-        return Contents(torn=bool(data), canonical=not data)
-    if header != _HEADER:
+        return _Lines(path, [], data, torn=bool(data))
+    if _text(header) != _HEADER:
         raise InputError(_other_columns(path, header))
-    lines = body.split(b"\n")
+    lines = data.split(b"\n")
     torn = lines.pop() != b""
-    if lines and not torn and not _is_whole(lines[-1]):
+    if not torn and _text(lines[-1]) != _HEADER and _SEAL.text(_text(lines[-1])) is None:
         torn = True
         lines.pop()
     known: dict[tuple[str, ...], tuple[Task, int]] = {}
+    rows = []
     try:
-        rows = []
-        for number, line in enumerate(lines, start=2):
+        for number, line in enumerate(map(_text, lines), start=1):
+            # Where ledgers were joined one behind the other there are headers between the rows.
+            if line == _HEADER:
+                continue
             try:
-                rows.append(_parse(line, known, any_version))
+                row = _parse(line, known, any_version)
             except InputError as error:
                 raise InputError(f"line {number} {error}") from error
-        merged = merge(rows)
+            rows.append(replace(row, place=(os.fspath(path), number)))
         versions = sorted({version for _, version in known.values()})
         if len(versions) > 1:
             raise InputError(f"kernel_version={versions} must be one: {_MOVE}")
     except InputError as error:
         raise InputError(f"ledger {path}: {error}") from error
     require_same_run(path, [task for task, _ in known.values()])
-    size = len(_HEADER) + 1 + sum(len(line) + 1 for line in lines)
-    return Contents(tuple(merged), size, data == render(merged), torn)
+    return _Lines(path, rows, data, sum(len(line) + 1 for line in lines), torn)
 
 
-def _is_whole(line: bytes) -> bool:
-    text, _, check = line.rpartition(b",")
-    return check == _check(text)
+def _text(line: bytes) -> bytes:
+    """Return a line without the carriage return that another system may have put at its end."""
+    return line.removesuffix(b"\r")
 
 
 def _parse(line: bytes, known: dict[tuple[str, ...], tuple[Task, int]], any_version: bool) -> Row:
-    if not _is_whole(line):
+    text = _SEAL.text(line)
+    if text is None:
         raise InputError(f"does not match its check value, so it was edited or damaged: {_RESTORE}")
     width = len(_TASK_COLUMNS)
     try:
-        # As text that must come out again, for int() alone takes "1_0" and " 1" too.
+        # As text that must come out again, because int() alone takes "1_0" and " 1" too.
         (fields,) = csv.reader([line.decode()], strict=True)
         described, numbers = tuple(fields[:width]), [int(field) for field in fields[width:-1]]
         if max(map(abs, numbers)) >= 2**63 or sum(numbers[:2]) >= 2**63:
@@ -474,7 +347,7 @@ def _parse(line: bytes, known: dict[tuple[str, ...], tuple[Task, int]], any_vers
         task, version = known[described]
         first_game, games, *measures = numbers
         row = Row(task, Counts(described[0], first_game, games, tuple(measures)), version)
-        same = line.rpartition(b",")[0].endswith("".join(f",{n}" for n in numbers).encode())
+        same = text.endswith("".join(f",{n}" for n in numbers).encode())
     except (ValueError, TypeError, RecursionError, csv.Error) as error:
         if isinstance(error, InputError):
             raise
@@ -499,7 +372,7 @@ def _task(fields: Mapping[str, str], any_version: bool) -> tuple[Task, int]:
         Rules(fields["first_click"], fields["start"]),
         int(fields["seed"]),
     )
-    for field, fact in zip(fields.values(), _facts(task, version), strict=True):
+    for field, fact in zip(fields.values(), task_facts(task, version), strict=True):
         if field != str(fact):
             raise InputError(f"has {field[:40]!r}, which must be {str(fact)!r}: {_RESTORE}")
     return task, version
@@ -516,9 +389,7 @@ _MOVE = (
 def _other_columns(path: Path, header: bytes) -> str:
     found = header.decode(errors="replace").split(",")
     missing = [name for name in COLUMNS if name not in found]
-    if header.endswith(b"\r"):
-        what = "has the line ends of another system, so an editor or a program changed it"
-    elif "task_id" not in found:
+    if "task_id" not in found:
         what = "is not a ledger"
     elif missing:
         what = f"lacks the columns {', '.join(missing)}, so another version of msdensity wrote it"

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from msdensity.errors import InputError, integer
 from msdensity.games.boards import most_mines
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Setup, Task
 from msdensity.kernel.measures import MEASURES
+from msdensity.runs.parallel import in_threads
 from msdensity.stats.rho50.control_variate import ReducedRate, reduced_win_rate
 from msdensity.stats.rho50.design import Design, design
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
@@ -48,7 +50,7 @@ class Pilot:
     seconds_per_game: float
 
 
-def pilot(setup: Setup, games: int = 500, keep: Keep = forget) -> Pilot:
+def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT) -> Pilot:
     """Return rho50 and k from a search for W = 1/2 and about `games` games around it.
 
     games: 100..PILOT_MOST_GAMES, called pilot_games in errors; keep: what was played earlier, which
@@ -122,18 +124,17 @@ def measure(setup: Setup, planned: Design, threads: int = 1) -> Measurement:
         for first in range(0, planned.games, size)
     ]
 
-    def part(piece: tuple[int, int, int]) -> tuple[int, dict[str, int], float]:
+    def play(piece: tuple[int, int, int]) -> dict[str, int]:
         mines, first, games = piece
-        begin = time.thread_time()
-        return mines, _play(setup.task(mines), first, games), time.thread_time() - begin
+        return _play(setup.task(mines), first, games)
 
     _play(setup.task(int(planned.mines[0])), 0, 0)  # compiled before it is timed
     sums: dict[int, Counter[str]] = {int(m): Counter() for m in planned.mines}
     spent = 0.0
-    with ThreadPoolExecutor(threads) as pool:
-        for mines, found, seconds in pool.map(part, pieces):
-            sums[mines].update(found)  # adds, negative sums too
-            spent += seconds
+    with closing(in_threads(play, pieces, threads)) as calls:
+        for done in chain.from_iterable(calls):
+            sums[done.piece[0]].update(done.result)  # adds, negative sums too
+            spent += done.cpu_seconds
     counts = {m: dict(total) for m, total in sums.items()}
     density = planned.mines / setup.board.cells
     wins = np.array([count["wins"] for count in counts.values()])
@@ -152,7 +153,7 @@ def measure(setup: Setup, planned: Design, threads: int = 1) -> Measurement:
     return Measurement(plain, reduced, rates, counts, spent)
 
 
-def _play(task: Task, first: int, games: int, keep: Keep = forget) -> dict[str, int]:
+def _play(task: Task, first: int, games: int, keep: Keep = NO_CHECKPOINT) -> dict[str, int]:
     from msdensity.games.play import play_batch
 
     def play() -> list[int]:

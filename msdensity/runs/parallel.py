@@ -1,4 +1,4 @@
-"""Batches of games by several threads or processes: the only user of joblib."""
+"""Work in pieces, done by several threads: the only user of joblib."""
 
 from __future__ import annotations
 
@@ -8,193 +8,141 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from multiprocessing import resource_tracker
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from itertools import islice
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from joblib import Parallel, delayed, parallel_config
+from joblib import Parallel, delayed
 
-from msdensity.errors import InputError
-from msdensity.games.tasks import Task
-from msdensity.kernel.measures import MEASURES
-from msdensity.runs.counts import Counts
-from msdensity.runs.ledger import Row
-
-Play = Callable[[Task, int, int], Mapping[str, int]]
-"""play(task, first_game, games) -> value of each of MEASURES, the same on every call."""
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
 
 CALL_SECONDS = 0.1
-"""How long a thread goes on to a next batch before it hands over what it has finished.
+"""How long a thread goes on to a next piece before it hands over what it has finished.
 
 Below about 0.05 s joblib's own cost shows; a kill loses what has not been handed over.
 """
 
 GRACE_SECONDS = 0.6
-"""How long Ctrl-C waits for the batches being played."""
+"""How long Ctrl-C waits for the pieces in work."""
 
 
-class Batch(NamedTuple):
-    """Games [first_game, first_game + games) of a task, still to be played."""
+class Done(NamedTuple, Generic[Piece, Result]):
+    """A finished piece of work, its result, and the CPU seconds it took."""
 
-    task: Task
-    first_game: int
-    games: int
+    piece: Piece
+    result: Result
+    cpu_seconds: float
 
 
-def play_all(
-    batches: Iterable[Batch], play: Play, threads: int, backend: str
-) -> Generator[tuple[list[Row], list[float]]]:
-    """Yield the rows of some batches and the CPU seconds of each, as they get finished.
+def in_threads(
+    work: Callable[[Piece], Result], pieces: Iterable[Piece], threads: int
+) -> Generator[list[Done[Piece, Result]]]:
+    """Yield work(piece) of all pieces, some at a time, in the order in which they get finished.
 
-    backend: of joblib, see `jobs.BACKENDS`. Ctrl-C lets the batches being played come to their end
-    for up to GRACE_SECONDS, then raises KeyboardInterrupt. What `play` raises comes after the rows
-    that other threads are at.
+    pieces: taken one by one when a thread is free, so that there may be more than fit into memory;
+    threads: at least 1. Ctrl-C lets the pieces in work come to their end for up to GRACE_SECONDS,
+    then raises KeyboardInterrupt. What `work` raises comes after the results of other threads.
     """
-    queue = _Queue(batches)
+    queue = _Queue(pieces)
     failure = None
-    # In this order, for what starts a cluster may swallow a KeyboardInterrupt.
-    with _interruptible() as stopping, _joblib(backend, threads):
-        # joblib would play in the calling thread if told to use one, where a signal waits for the
-        # end of the kernel's call; two threads of which one gets work answer at once.
+    with _interruptible() as stopping:
+        # With one job joblib would work in the calling thread, where a signal waits for the end of
+        # the kernel's call; two threads, of which one gets work, answer at once.
         parallel = Parallel(
             n_jobs=max(2, threads),
+            backend="threading",
             return_as="generator_unordered",
             pre_dispatch=1 if threads == 1 else 2 * threads,
             batch_size=1,  # or joblib joins short calls, and hands over later
         )
-        # More than one round only if the last groups came back half played.
+        # More than one round only if the last groups came back half done.
         while not (queue.empty or failure or stopping.is_set()):
-            groups = queue.groups(stopping)
-            with _deaf() if backend == "loky" else contextlib.nullcontext():
-                calls = parallel(delayed(_play_group)(group, play) for group in groups)
+            calls = parallel(delayed(_work)(work, group) for group in queue.groups(stopping))
             with contextlib.closing(calls):
-                for rows, seconds, left, elapsed, error in calls:
-                    queue.learn(sum(row.counts.games for row in rows), elapsed)
+                for done, left, elapsed, error in calls:
+                    queue.learn(len(done), elapsed)
                     queue.give_back(left)
                     if error is not None:
                         failure = failure or error
                         queue.stop()
-                    if rows:
-                        yield rows, seconds
+                    if done:
+                        yield done
     if failure is not None:
         raise failure
     if stopping.is_set():
         raise KeyboardInterrupt
 
 
-def _play_group(
-    group: Sequence[Batch], play: Play
-) -> tuple[list[Row], list[float], Sequence[Batch], float, Exception | None]:
-    """Play batches for about CALL_SECONDS.
+def all_in_threads(
+    work: Callable[[Piece], Result], pieces: Sequence[Piece], threads: int
+) -> list[Result]:
+    """Return work(piece) of all pieces, in their order; otherwise as `in_threads`."""
+    found: dict[int, Result] = {}
+    numbers = range(len(pieces))
+    with contextlib.closing(in_threads(lambda i: work(pieces[i]), numbers, threads)) as calls:
+        for done in calls:
+            found |= {each.piece: each.result for each in done}
+    return [found[i] for i in numbers]
 
-    Returns the rows, the CPU seconds of each, the batches left, the time taken, and the error that
-    ended it early if any.
+
+def _work(
+    work: Callable[[Piece], Result], group: Sequence[Piece]
+) -> tuple[list[Done[Piece, Result]], Sequence[Piece], float, Exception | None]:
+    """Do pieces for about CALL_SECONDS.
+
+    Returns what is done, the pieces left, the time taken, and the error that ended it early if any.
     """
     begin = time.perf_counter()
     failure = None
-    rows: list[Row] = []
-    seconds: list[float] = []
+    done: list[Done[Piece, Result]] = []
     try:
-        for task, first_game, games in group:
+        for piece in group:
             cpu = time.thread_time()
-            values = play(task, first_game, games)
-            cpu = time.thread_time() - cpu
-            measures = tuple(values[name] for name in MEASURES)
-            rows.append(Row(task, Counts(task.task_id, first_game, games, measures)))
-            seconds.append(cpu)
+            result = work(piece)
+            done.append(Done(piece, result, time.thread_time() - cpu))
             if time.perf_counter() - begin >= CALL_SECONDS:
                 break
-    # joblib would drop the rows of this call and of those that other threads are at.
+    # joblib would drop the results of this call and of those that other threads are at.
     except Exception as error:
         failure = error
-    return rows, seconds, group[len(rows) :], time.perf_counter() - begin, failure
+    return done, group[len(done) :], time.perf_counter() - begin, failure
 
 
-class _Queue:
-    """Puts as many batches into a call as keep a thread busy for about CALL_SECONDS."""
+class _Queue(Generic[Piece]):
+    """Puts as many pieces into a call as keep a thread busy for about CALL_SECONDS."""
 
-    def __init__(self, batches: Iterable[Batch]) -> None:
-        self._more = iter(batches)
-        self._returned: deque[Batch] = deque()
-        self._next = next(self._more, None)
-        self._games = 1.0
+    def __init__(self, pieces: Iterable[Piece]) -> None:
+        self._more = iter(pieces)
+        self._ready: deque[Piece] = deque()
+        self._at_once = 1.0
         self._stopped = False
 
     @property
     def empty(self) -> bool:
-        return self._next is None and not self._returned
+        if not self._ready:
+            self._ready.extend(islice(self._more, 1))
+        return not self._ready
 
     def stop(self) -> None:
         self._stopped = True
 
-    def give_back(self, batches: Iterable[Batch]) -> None:
-        self._returned.extend(batches)
+    def give_back(self, pieces: Iterable[Piece]) -> None:
+        self._ready.extend(pieces)
 
-    def learn(self, games: int, elapsed: float) -> None:
-        # At most fourfold at a time, for the first call holds the compilation of the kernel and
+    def learn(self, pieces: int, elapsed: float) -> None:
+        # At most fourfold at a time, because the first call holds the compilation of the kernel and
         # games get slower as mines get more.
-        wanted = games * CALL_SECONDS / max(elapsed, 1e-9)
-        self._games = min(wanted, 4.0 * self._games + games)
+        wanted = pieces * CALL_SECONDS / max(elapsed, 1e-9)
+        self._at_once = min(wanted, 4.0 * self._at_once + pieces)
 
-    def groups(self, stopping: threading.Event) -> Iterator[Sequence[Batch]]:
-        while not (self.empty or self._stopped or stopping.is_set()):
-            group: list[Batch] = []
-            games = 0
-            while not self.empty and (not group or games < self._games):
-                group.append(self._pop())
-                games += group[-1].games
+    def groups(self, stopping: threading.Event) -> Iterator[list[Piece]]:
+        while not (self._stopped or stopping.is_set() or self.empty):
+            group: list[Piece] = []
+            while not self.empty and (not group or len(group) < self._at_once):
+                group.append(self._ready.popleft())
             yield group
-
-    def _pop(self) -> Batch:
-        if self._returned:
-            return self._returned.popleft()
-        assert self._next is not None
-        batch, self._next = self._next, next(self._more, None)
-        return batch
-
-
-@contextlib.contextmanager
-def _joblib(backend: str, threads: int) -> Iterator[None]:
-    """Let joblib play by `backend`; for dask, with the caller's connection or one of its own.
-
-    Dask's own settings say where its scheduler is, such as DASK_SCHEDULER_ADDRESS; without any,
-    workers are started on this machine.
-    """
-    with contextlib.ExitStack() as stack:
-        if backend == "dask":
-            try:
-                import dask
-                from distributed import Client, default_client
-            except ImportError as error:
-                raise InputError(
-                    "backend=dask needs the package distributed: pip install 'msdensity[cluster]'"
-                ) from error
-            try:
-                default_client()
-            except ValueError:
-                there = dask.config.get("scheduler-address", None)
-                here = {} if there else {"n_workers": max(2, threads), "threads_per_worker": 1}
-                # A scheduler elsewhere starts nothing here, and may be waited for.
-                with _deaf() if here else contextlib.nullcontext():
-                    stack.enter_context(Client(**here))
-        stack.enter_context(parallel_config(backend=backend))
-        yield
-
-
-@contextlib.contextmanager
-def _deaf() -> Iterator[None]:
-    """Keep Ctrl-C from the threads and processes that start in here, from their first moment.
-
-    It reaches all processes of a terminal, and only the one that asked for the games is to heed it:
-    at the end of this block, if it comes meanwhile.
-    """
-    resource_tracker.ensure_running()  # to start it later would undo what follows
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextlib.contextmanager

@@ -12,8 +12,8 @@ import numpy as np
 from msdensity.games.tasks import Task
 from msdensity.runs.config import Config
 from msdensity.runs.jobs import ledgers
-from msdensity.runs.ledger import read_ledger
-from msdensity.runs.sweep import Spans, add_spans, missing
+from msdensity.runs.ledger import read_together
+from msdensity.runs.sweep import missing
 
 PILOT_TASKS = 7
 """Numbers of mines played in the pilot of one board; the cost between them is interpolated."""
@@ -97,11 +97,9 @@ def plan(config: Config, data: str | Path = "data") -> Plan:
         for player in config.labels:
             tasks = config.tasks(board, player)
             paths = ledgers(Path(data) / config.name / "ledger", name, player)
-            there: Spans = {}
-            for path in paths:
-                add_spans(there, read_ledger(path).rows, 0, config.games)
+            rows, _ = read_together(paths)
             left: dict[int, int] = dict.fromkeys((task.mines for task in tasks), 0)
-            for gap in missing(tasks, config.games, there):
+            for gap in missing(tasks, config.games, rows):
                 left[gap.task.mines] += gap.games
             games = sum(left.values())
             seconds = 0.0

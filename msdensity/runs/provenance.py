@@ -63,7 +63,7 @@ class Finding:
     @cached_property
     def games(self) -> float:
         """CPU seconds of all games in the ledgers among the inputs, in whatever runs."""
-        from msdensity.runs.ledger import cpu_seconds
+        from msdensity.runs.cpu_notes import cpu_seconds
 
         inputs = {name for record in self.before for name in record["inputs"]}
         return sum(cpu_seconds(name) for name in inputs if name.endswith(".csv"))

@@ -73,21 +73,21 @@ def write_records(
     begun: Mapping[str, Any],
     *,
     ledgers: Iterable[str | os.PathLike[str]] = (),
-    cpu_seconds_elsewhere: float = 0.0,
+    cpu_seconds_before: float = 0.0,
     more_games: Iterable[int] = (),
     folder: str | os.PathLike[str] = FOLDER,
 ) -> None:
     """Write a record for each output of a job that is about to end.
 
     begun: by `begin_record`; ledgers: inputs that the job itself added to, as they are at its end;
-    cpu_seconds_elsewhere: of other processes that played for this one; more_games: for a number of
-    mines, where a table holds more than were asked for. Raises OSError if nothing can be written.
+    cpu_seconds_before: of earlier attempts that were cut off; more_games: for a number of mines,
+    where a table holds more than were asked for. Raises OSError if nothing can be written.
     """
     code = begun["code"]
     shared = dict(begun) | {
         "schema": SCHEMA,
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
-        "cpu_seconds": round(sum(os.times()[:2]) + cpu_seconds_elsewhere, 3),
+        "cpu_seconds": round(sum(os.times()[:2]) + cpu_seconds_before, 3),
         # A module that is loaded late may then be of either version.
         "code": code | {"edited_meanwhile": _sources() != code["sources"]},
         "inputs": dict(begun["inputs"]) | _hashes(ledgers),

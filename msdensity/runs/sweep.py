@@ -1,71 +1,98 @@
-"""Play what a ledger lacks."""
+"""Play what ledgers lack, and tabulate what they hold."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
+
+import pandas as pd
 
 from msdensity.errors import InputError, integer
 from msdensity.games.tasks import Task
 from msdensity.kernel.limits import MOST_GAMES, MOST_THREADS, check_threads
-from msdensity.runs.jobs import BACKENDS, siblings
-from msdensity.runs.ledger import (
-    Contents,
-    Ledger,
-    Row,
-    note_cpu_seconds_elsewhere,
-    read_ledger,
-    require_same_run,
-)
-from msdensity.runs.parallel import Batch, Play, play_all
+from msdensity.kernel.measures import MEASURES
+from msdensity.runs.counts import Counts
+from msdensity.runs.jobs import siblings
+from msdensity.runs.ledger import Contents, Ledger, read_ledger, read_together, require_same_run
+from msdensity.runs.parallel import in_threads
 from msdensity.runs.progress import Progress
+from msdensity.runs.rows import Row
+from msdensity.runs.win_rates import win_rate_table
 
-Spans = dict[str, list[tuple[int, int]]]
-"""By task_id: ranges [first, stop) of games, rising, no two of them adjoining."""
+Play = Callable[[Task, int, int], Mapping[str, int]]
+"""play(task, first_game, games) -> value of each of MEASURES, the same on every call."""
 
 
-def add_spans(there: Spans, rows: Iterable[Row], first_game: int, games: int) -> None:
-    """Add what rows hold of the games [first_game, games); InputError for games held twice."""
+class Batch(NamedTuple):
+    """Games [first_game, first_game + games) of a task, still to be played."""
+
+    task: Task
+    first_game: int
+    games: int
+
+
+@dataclass(frozen=True)
+class Played:
+    """A table of win rates (WIN_RATE_COLUMNS), and what its record must say.
+
+    ledgers: those it was read from; more_games: for a number of mines, where it has more games than
+    were asked for, so that no new run makes the same.
+    """
+
+    table: pd.DataFrame
+    ledgers: tuple[Path, ...]
+    more_games: frozenset[int]
+
+
+def play_table(
+    ledgers: Mapping[str, Sequence[Task]] | Mapping[Path, Sequence[Task]],
+    games: int,
+    *,
+    batch: int = 1000,
+    threads: int = 1,
+    log: TextIO | None = None,
+    play: Play | None = None,
+) -> Played:
+    """Play what ledgers lack of games [0, games) of their tasks; return the win rates of these.
+
+    ledgers: for each path its tasks; the rest as in `top_up`, whose errors it raises.
+    """
+    read: dict[Path, None] = {}
+    rows: list[Row] = []
+    for path, tasks in ledgers.items():
+        top_up(tasks, games, path, batch=batch, threads=threads, log=log, play=play)
+        together = [each for each in (Path(path), *siblings(path)) if each.exists()]
+        rows += read_together(together, tasks=tasks)[0]
+        read |= dict.fromkeys(together)
+    table = win_rate_table(rows, games, [task for tasks in ledgers.values() for task in tasks])
+    more = frozenset(int(n) for n in table["games"] if n > games)
+    return Played(table, tuple(read), more)
+
+
+def missing(
+    tasks: Iterable[Task], games: int, rows: Iterable[Row], first_game: int = 0
+) -> list[Batch]:
+    """Return the games of [first_game, games) that no row holds, as long as they adjoin.
+
+    rows: as `merge` returns them.
+    """
+    held: dict[str, list[Counts]] = {}
     for row in rows:
-        first, stop = row.counts.first_game, row.counts.stop
-        if stop <= first_game or first >= games:
-            continue
-        joined: list[tuple[int, int]] = []
-        for a, b in sorted([*there.get(row.task.task_id, []), (first, stop)]):
-            if joined and a < joined[-1][1]:
-                raise InputError(
-                    f"board {row.task.board.name} with mines={row.task.mines}: games {a} to"
-                    f" {min(b, joined[-1][1]) - 1} are there twice; delete one of the rows"
-                )
-            if joined and a == joined[-1][1]:
-                joined[-1] = (joined[-1][0], b)
-            else:
-                joined.append((a, b))
-        there[row.task.task_id] = joined
-
-
-def missing(tasks: Iterable[Task], games: int, there: Spans, first_game: int = 0) -> list[Batch]:
-    """Return the games of [first_game, games) that are not there, as long as they adjoin."""
+        held.setdefault(row.counts.task_id, []).append(row.counts)
     gaps = []
     for task in tasks:
         start = first_game
-        for first, stop in there.get(task.task_id, []):
-            gaps.append(Batch(task, start, min(first, games) - start))
-            start = max(start, stop)
+        for counts in held.get(task.task_id, []):
+            gaps.append(Batch(task, start, min(counts.first_game, games) - start))
+            start = max(start, counts.stop)
         gaps.append(Batch(task, start, games - start))
     return [gap for gap in gaps if gap.games > 0]
-
-
-def spans(rows: Iterable[Row], first_game: int = 0, games: int = MOST_GAMES) -> Spans:
-    """Return the games that rows hold of [first_game, games); InputError for games held twice."""
-    there: Spans = {}
-    add_spans(there, rows, first_game, games)
-    return there
 
 
 def cut(gaps: Iterable[Batch], size: int) -> Iterator[Batch]:
@@ -80,12 +107,11 @@ def cut(gaps: Iterable[Batch], size: int) -> Iterator[Batch]:
 def top_up(
     tasks: Sequence[Task],
     games: int,
-    ledger_path: str | Path,
+    ledger_path: str | os.PathLike[str],
     *,
     batch: int = 1000,
     threads: int = 1,
     log: TextIO | None = None,
-    backend: str = "threading",
     play: Play | None = None,
     first_game: int = 0,
 ) -> int:
@@ -94,24 +120,22 @@ def top_up(
     tasks: of one board, player, start and seed, as a ledger holds one run; games: a total, at
     least 1, so a ledger that holds as many or more stays untouched to the last byte; batch (games
     between two checkpoints) and threads: at least 1; log: where progress goes (None: standard
-    error); backend: one of BACKENDS; play: what plays (None: msdensity.players.play_batch).
+    error); play: what plays (None: msdensity.games.play.play_batch).
 
     Where several jobs share a board, each tops up a ledger of its own, named by `jobs.ledger_path`,
-    with the games from first_game on. What its siblings hold is not played again.
+    with the games from first_game on. What its siblings hold is not played again. Games of rows
+    that do not count, because others overlap them, are; the log says how many.
 
-    The finished ledger does not depend on batch, threads, backend or interruptions. A kill loses
-    what is being played, and what a thread finished in the tenth of a second before; Ctrl-C
+    The finished ledger does not depend on batch, threads or interruptions. A kill loses what is
+    being played, and what a thread finished in the tenth of a second before; Ctrl-C
     (KeyboardInterrupt) keeps all finished batches. Raises InputError for bad input, before any
-    game, for a sibling that is being written with the same games, and for what `Ledger` raises it;
-    OSError if the disk is full.
+    game, and for what `Ledger` raises it; OSError if the disk is full.
     """
     tasks = list(dict.fromkeys(tasks))
     integer("games", games, 1, MOST_GAMES)
     integer("batch", batch, 1)
     integer("threads", threads, 1, MOST_THREADS)
     integer("first_game", first_game, 0, games - 1)
-    if backend not in BACKENDS:
-        raise InputError(f"backend={backend!r} must be one of {', '.join(BACKENDS)}")
     if not tasks:
         raise InputError("tasks=[] must hold at least one task")
     path = Path(ledger_path)
@@ -119,11 +143,10 @@ def top_up(
     check_threads(threads, tasks[0].board.shape, tasks[0].board.topology)
     progress = Progress(path.stem, (games - first_game) * len(tasks), log or sys.stderr)
 
-    # Without the lock first: a finished ledger needs no place to write.
-    contents = read_ledger(path) if os.path.exists(path) else Contents()
-    require_same_run(path, [*(row.task for row in contents.rows), *tasks])
-    own = spans(contents.rows, first_game, games)
-    if contents.canonical and not missing(tasks, games, own, first_game):
+    # Without the lock first, because a finished ledger needs no place to write.
+    contents = read_ledger(path)
+    rows, _ = _together(path, contents, tasks)
+    if contents.canonical and not missing(tasks, games, rows, first_game):
         progress.note("nothing to play: all games are there")
         return 0
 
@@ -131,35 +154,60 @@ def top_up(
         from msdensity.games.play import play_batch
 
         play = play_batch
-    with Ledger(path, range(first_game, games)) as ledger:
-        require_same_run(path, [*(row.task for row in ledger.contents.rows), *tasks])
-        there = spans(ledger.contents.rows, first_game, games)
-        # Only now, for no sibling gets any of these games from here on; one at a time, for there
-        # may be hundreds.
-        for sibling in siblings(path):
-            # What it holds is not played again, and no more; others may be at work on it.
-            rows = read_ledger(sibling, on_record=False).rows
-            require_same_run(sibling, [*(row.task for row in rows), *tasks])
-            try:
-                add_spans(there, rows, first_game, games)
-            except InputError as error:
-                raise InputError(f"ledger {sibling}, beside its siblings: {error}") from None
-        gaps = missing(tasks, games, there, first_game)
+    player = play
+
+    def row(batch: Batch) -> Row:
+        values = player(*batch)
+        measures = tuple(values[name] for name in MEASURES)
+        task, first, size = batch
+        return Row(task, Counts(task.task_id, first, size, measures))
+
+    with Ledger(path) as ledger:
+        rows, left = _together(path, ledger.contents, tasks)
+        # Rows that siblings overlap stay apart, because a longer row leaves less choice.
+        compact = not left or not siblings(path)
+        gaps = missing(tasks, games, rows, first_game)
         to_play = sum(gap.games for gap in gaps)
         if gaps:
             progress.start(to_play)
         else:
             progress.note("nothing to play: all games are there")
-        with contextlib.closing(play_all(cut(gaps, batch), play, threads, backend)) as played:
-            for new, seconds in played:
-                ledger.append(new)
-                ledger.append_cpu_seconds(new, seconds)
-                if backend != "threading":
-                    note_cpu_seconds_elsewhere(sum(seconds))
-                if ledger.crowded:
-                    ledger.put_in_order()
+        if again := _games_held(gaps, left):
+            progress.note(f"{again:,} of them again: the rows that hold them overlap with others")
+        with contextlib.closing(in_threads(row, cut(gaps, batch), threads)) as played:
+            for done in played:
+                new = [each.result for each in done]
+                ledger.append(new, [each.cpu_seconds for each in done])
+                if compact and ledger.needs_compaction:
+                    ledger.compact_in_place()
                 progress.add(sum(row.counts.games for row in new))
-        ledger.compact()
+        if compact:
+            ledger.compact()
     if gaps:
         progress.finish()
     return to_play
+
+
+def _together(
+    path: Path, contents: Contents, tasks: Sequence[Task]
+) -> tuple[Sequence[Row], Sequence[Row]]:
+    """Return the rows of a ledger and its siblings that count, and those that are left out."""
+    require_same_run(path, [*dict.fromkeys(row.task for row in contents.rows), *tasks])
+    others = siblings(path)
+    if others:
+        return read_together([path, *others], tasks=tasks)
+    return contents.rows, contents.left
+
+
+def _games_held(gaps: Iterable[Batch], rows: Iterable[Row]) -> int:
+    """Return how many games of the gaps any of the rows hold, which are sorted by first game."""
+    by_task: dict[Task, list[Counts]] = {}
+    for row in rows:
+        by_task.setdefault(row.task, []).append(row.counts)
+    held = 0
+    for task, start, games in gaps:
+        end = start + games
+        for counts in by_task.get(task, []):
+            held += max(0, min(counts.stop, end) - max(start, counts.first_game))
+            start = max(start, min(counts.stop, end))  # noqa: PLW2901
+    return held

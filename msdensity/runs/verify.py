@@ -12,7 +12,8 @@ import numpy as np
 
 from msdensity.errors import InputError, integer
 from msdensity.kernel.measures import MEASURES
-from msdensity.runs.ledger import COLUMNS, Row, read_ledger
+from msdensity.runs.ledger import COLUMNS, read_rows
+from msdensity.runs.rows import Row, contradicting
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Difference:
     """A row that does not come out again: measure, what the ledger says and what was played."""
 
     ledger: str
+    line: int
     mines: int
     first_game: int
     games: int
@@ -29,7 +31,7 @@ class Difference:
 
     def __str__(self) -> str:
         return (
-            f"{self.ledger}: mines={self.mines}, games {self.first_game}.."
+            f"{self.ledger}, line {self.line}: mines={self.mines}, games {self.first_game}.."
             f"{self.first_game + self.games - 1}: {self.measure} is {self.recorded} on record, "
             f"{self.played} played"
         )
@@ -106,9 +108,10 @@ def _looks_like_a_header(start: str) -> bool:
 def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = None) -> Verification:
     """Read every ledger in `folder` and play a random sample of their rows again.
 
-    rows: how many, at least 1 (all if there are fewer); seed: of the sample (None: another sample
-    every time). All measures must come out equal. Raises InputError, as `read_ledger` does, for a
-    damaged ledger or one of another kernel version, and where there is no ledger at all.
+    rows: how many, at least 1 (all if there are fewer), beside all that contradict each other;
+    seed: of the sample (None: another sample every time). All measures must come out equal. Raises
+    InputError, as `read_ledger` does, for a damaged ledger or one of another kernel version, and
+    where there is no ledger at all.
     """
     from msdensity.games.play import play_batch
 
@@ -117,20 +120,22 @@ def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = No
         integer("seed", seed, 0)
     if not os.path.exists(folder):
         raise InputError(f"data={os.fspath(folder)} must be a folder with ledgers, or a ledger")
-    found: list[tuple[Path, Row]] = []
+    found: list[Row] = []
     ledgers = 0
     for path in ledgers_in(folder):
         ledgers += 1
-        found += [(path, row) for row in read_ledger(path).rows]
+        found += read_rows(path)
     if not found:
         raise InputError(f"data={os.fspath(folder)} holds no ledger with games")
     rng = np.random.default_rng(seed)
-    chosen = rng.choice(len(found), size=min(rows, len(found)), replace=False)
+    sample = rng.choice(len(found), size=min(rows, len(found)), replace=False)
+    doubtful = {each.place for row, others in contradicting(found) for each in (row, *others)}
+    chosen = {*sample.tolist(), *(i for i, row in enumerate(found) if row.place in doubtful)}
     differences = []
     games = 0
-    for place in sorted(chosen.tolist()):
-        path, row = found[place]
-        counts = row.counts
+    for place in sorted(chosen):
+        row = found[place]
+        counts, (ledger, line) = row.counts, row.place
         played = dict.fromkeys(MEASURES, 0)
         for first in range(counts.first_game, counts.stop, PART):
             part = play_batch(row.task, first, min(PART, counts.stop - first))
@@ -138,7 +143,8 @@ def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = No
         games += counts.games
         differences += [
             Difference(
-                os.fspath(path),
+                ledger,
+                line,
                 row.task.mines,
                 counts.first_game,
                 counts.games,

@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 from faulty import (
-    GAMES,
-    TASKS,
     Tally,
     contents,
-    counting,
     in_a_child,
     play,
     sweep,
@@ -21,35 +18,10 @@ from faulty import (
 )
 
 from msdensity.games.tasks import Task
-from msdensity.runs.parallel import Batch, _Queue
+from msdensity.runs.parallel import _Queue
+from msdensity.runs.sweep import Batch
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
-
-
-def test_a_kill_in_any_call_of_the_system(tmp_path, whole, tally) -> None:
-    """100 sweeps killed at points drawn from all the calls that an uninterrupted one makes."""
-    chance = random.Random(20261128)
-    status, _, told = in_a_child(counting(tmp_path / "dry.csv", lambda calls: False, chance))
-    assert status == 0
-    calls = int(told.removeprefix("calls "))
-    assert calls > 100
-    found = tally("kill -9 in a call of the system, writes cut at any byte")
-    for trial in range(100):
-        path = tmp_path / f"{trial}.csv"
-        finished = []
-        # Up to three kills before the run gets to its end.
-        for _ in range(chance.randint(1, 3)):
-            point = chance.randint(1, calls)
-            status, more, error = in_a_child(counting(path, lambda n, p=point: n == p, chance))
-            assert status in (0, -signal.SIGKILL), error
-            finished += more
-            found.judge(path, finished, whole)
-        there = sum(each.counts.games for each in contents(path).rows)
-        assert sweep(path) == GAMES * len(TASKS) - there
-        assert path.read_bytes() == whole
-        assert sorted(each.name for each in tmp_path.glob(f"*{trial}.csv*.tmp")) == []
-    assert found.trials >= 100
-    assert found.clean
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -146,7 +118,7 @@ def test_the_tally_sees_batches_that_wait_for_others(tmp_path, whole, monkeypatc
     """The control: a thread that hands over what it has finished only when all is done."""
 
     def all_at_once(queue: _Queue, stopping: object) -> Iterator[list[Batch]]:
-        yield [queue._pop() for _ in iter(lambda: queue.empty, True)]
+        yield [queue._ready.popleft() for _ in iter(lambda: queue.empty, True)]
 
     monkeypatch.setattr(_Queue, "groups", all_at_once)
     monkeypatch.setattr("msdensity.runs.parallel.CALL_SECONDS", 1000.0)

@@ -10,8 +10,9 @@ from msdensity import Board, Page, Task, load_config, save_figure, top_up
 from msdensity.cli import main
 from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
-from msdensity.runs.ledger import ledger_table, read_ledger
+from msdensity.runs.ledger import read_ledger
 from msdensity.runs.verify import verify
+from msdensity.runs.win_rates import ledger_table
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 from msdensity.studies.published_players.files import read_csv, write_csv
 

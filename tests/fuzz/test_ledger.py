@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import Task
 from msdensity.kernel.measures import MEASURES
-from msdensity.runs import checkpoint as unfinished
-from msdensity.runs import ledger
+from msdensity.runs import checkpoint, ledger
 from msdensity.runs.counts import Counts
-from msdensity.runs.ledger import COLUMNS, LedgerWarning, Row, ledger_table, read_ledger, render
+from msdensity.runs.cpu_notes import cpu_seconds
+from msdensity.runs.ledger import COLUMNS, LedgerWarning, read_ledger, render
+from msdensity.runs.rows import Row, merge
 from msdensity.runs.verify import verify
+from msdensity.runs.win_rates import ledger_table
 
 pytestmark = pytest.mark.filterwarnings("ignore::msdensity.runs.ledger.LedgerWarning")
 
@@ -91,7 +93,7 @@ def edited(draw: st.DrawFn) -> bytes:
         buffer = io.StringIO()
         csv.writer(buffer, lineterminator="").writerow(fields)
         text = buffer.getvalue().replace("\n", " ").encode(errors="replace")
-        data += text + b"," + ledger._check(text) + b"\n"
+        data += ledger._SEAL.line(text)
     return data
 
 
@@ -125,18 +127,18 @@ def test_what_is_written_is_read_back(tmp_path_factory, ends: list[int], task: T
         first += games + games % 2
     path = tmp_path_factory.getbasetemp() / "written.csv"
     path.write_bytes(render(rows))
-    assert list(read_ledger(path).rows) == ledger.merge(rows)
+    assert list(read_ledger(path).rows) == merge(rows)
 
 
 KEPT = {f"sets {task.task_id} 0 100": [-(10**12), 0, task.mines] for task in TASKS}
-PART = b"".join(unfinished._line(what, 12345, found) for what, found in KEPT.items())
+PART = b"".join(checkpoint._line(what, 12345, found) for what, found in KEPT.items())
 
 
 @fuzzed(data=st.binary(max_size=100) | mutated([PART]))
 def test_the_part_of_an_unfinished_job(tmp_path_factory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "x.part"
     path.write_bytes(data)
-    found, size = answer("read of unfinished jobs", unfinished.read, path)
+    found, size = answer("read of unfinished jobs", checkpoint.read, path)
     # Nothing but what was there, and whole lines of it.
     assert all(KEPT[what] == numbers for what, (_, numbers) in found.items())
     assert size == 0 or data[:size].endswith(b"\n")
@@ -146,4 +148,4 @@ def test_the_part_of_an_unfinished_job(tmp_path_factory, data: bytes) -> None:
 def test_the_note_of_cpu_seconds(tmp_path_factory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "note.csv"
     path.with_suffix(".cpu.csv").write_bytes(data)
-    assert isinstance(answer("cpu_seconds", ledger.cpu_seconds, path), float)
+    assert isinstance(answer("cpu_seconds", cpu_seconds, path), float)

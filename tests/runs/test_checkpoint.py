@@ -1,8 +1,6 @@
 """What a job without a ledger has played is not played again by the next attempt."""
 
 import os
-import subprocess
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -14,10 +12,10 @@ import pytest
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Setup, Task
-from msdensity.runs import checkpoint as unfinished
-from msdensity.runs.checkpoint import Unfinished
+from msdensity.runs import checkpoint
+from msdensity.runs.checkpoint import Checkpoint
 from msdensity.runs.measure import pilot
 from msdensity.studies.paper.first_click import count_zeros
 from msdensity.studies.paper.inference import inference_table
@@ -53,7 +51,7 @@ def attempt(path: Path, whats: Sequence[str] = WHATS, sources: str = SOURCES) ->
         played.append(what)
         return squares(what)
 
-    with Unfinished(path, sources) as keep:
+    with Checkpoint(path, sources) as keep:
         for what in whats:
             assert keep(what, lambda what=what: play(what)) == squares(what)
     return len(played)
@@ -70,35 +68,35 @@ def test_what_was_played_is_not_played_again(tmp_path) -> None:
 
 def test_nothing_is_made_before_the_first_batch(tmp_path) -> None:
     path = tmp_path / "unfinished" / "x.csv"
-    with Unfinished(path, SOURCES):
+    with Checkpoint(path, SOURCES):
         pass
     assert not path.parent.exists()
 
 
 def test_what_was_kept_goes_when_its_result_is_there_at_the_end_of_a_run(tmp_path) -> None:
-    done, other = (unfinished.unfinished_path(tmp_path / "a" / name) for name in ("x.csv", "y.csv"))
+    done, other = (checkpoint.unfinished_path(tmp_path / "a" / name) for name in ("x.csv", "y.csv"))
     attempt(done)
     attempt(done, sources="fedcba9876543210")
     attempt(other)
     (tmp_path / "a" / "x.csv").touch()
-    unfinished.remove_finished(tmp_path)
+    checkpoint.remove_finished(tmp_path)
     assert sorted(each.name for each in other.parent.iterdir()) == [
         f"y.csv.{SOURCES}.part",
         "y.csv.lock",
     ]
     assert attempt(other) == 0
     (tmp_path / "a" / "y.csv").touch()
-    unfinished.remove_finished(tmp_path)
+    checkpoint.remove_finished(tmp_path)
     assert not other.parent.exists()
-    unfinished.remove_finished(tmp_path / "none")
+    checkpoint.remove_finished(tmp_path / "none")
 
 
 def test_what_cannot_be_removed_ends_no_run(tmp_path) -> None:
     """Such as in a folder that can only be read."""
-    attempt(unfinished.unfinished_path(tmp_path / "x.csv"))
+    attempt(checkpoint.unfinished_path(tmp_path / "x.csv"))
     (tmp_path / "x.csv").touch()
     (tmp_path / "unfinished" / "x.csv.other.part").mkdir()
-    unfinished.remove_finished(tmp_path)
+    checkpoint.remove_finished(tmp_path)
 
 
 def test_ctrl_c_in_a_write_is_told_as_such(tmp_path, monkeypatch) -> None:
@@ -110,20 +108,20 @@ def test_ctrl_c_in_a_write_is_told_as_such(tmp_path, monkeypatch) -> None:
         monkeypatch.setattr(os, "write", write)
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), Unfinished(path, SOURCES) as keep:
+    with pytest.raises(KeyboardInterrupt), Checkpoint(path, SOURCES) as keep:
         monkeypatch.setattr(os, "write", interrupted)
         keep(WHATS[0], lambda: squares(WHATS[0]))
     assert attempt(path) == len(WHATS) - 1
 
 
 def test_a_batch_that_is_asked_for_twice_is_played_once(tmp_path) -> None:
-    with Unfinished(tmp_path / "x", SOURCES) as keep:
+    with Checkpoint(tmp_path / "x", SOURCES) as keep:
         assert keep("a", lambda: [1, 2]) == keep("a", refuse) == [1, 2]
 
 
 def test_an_error_keeps_what_was_played_before_it(tmp_path) -> None:
     path = tmp_path / "x"
-    with pytest.raises(ZeroDivisionError), Unfinished(path, SOURCES) as keep:
+    with pytest.raises(ZeroDivisionError), Checkpoint(path, SOURCES) as keep:
         keep(WHATS[0], lambda: squares(WHATS[0]))
         keep(WHATS[1], lambda: squares(WHATS[1]))
         keep(WHATS[2], lambda: [1 // 0])
@@ -143,36 +141,14 @@ def part(path: Path) -> Path:
     return path.with_name(f"{path.name}.{SOURCES}.part")
 
 
-def test_a_file_cut_at_any_byte_keeps_the_lines_before(tmp_path) -> None:
-    path = tmp_path / "x"
-    attempt(path, WHATS[:4])
-    whole = part(path).read_bytes()
-    for size in range(len(whole)):
-        part(path).write_bytes(whole[:size])
-        lines = whole[:size].count(b"\n")
-        assert attempt(path, WHATS[:4]) == 4 - lines
-        assert attempt(path, WHATS[:4]) == 0
-
-
-def test_no_edit_of_a_byte_is_believed(tmp_path) -> None:
-    path = tmp_path / "x"
-    attempt(path, WHATS[:4])
-    whole = part(path).read_bytes()
-    for place in range(len(whole)):
-        part(path).write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
-        # `attempt` compares all numbers; an edited line end takes the line after it along.
-        assert 1 <= attempt(path, WHATS[:4]) <= 1 + (whole[place : place + 1] == b"\n")
-        assert attempt(path, WHATS[:4]) == 0
-
-
 def test_a_number_may_have_any_sign_and_at_most_forty_digits(tmp_path) -> None:
     path = tmp_path / "x"
     for number in (-(10**38), 0, 10**39):
-        with Unfinished(path, SOURCES) as keep:
+        with Checkpoint(path, SOURCES) as keep:
             keep(str(number), lambda number=number: [number])
-        with Unfinished(path, SOURCES) as keep:
+        with Checkpoint(path, SOURCES) as keep:
             assert keep(str(number), refuse) == [number]
-    with pytest.raises(ValueError, match="one line"), Unfinished(path, SOURCES) as keep:
+    with pytest.raises(ValueError, match="one line"), Checkpoint(path, SOURCES) as keep:
         keep("a\tb", lambda: [1])
 
 
@@ -182,17 +158,17 @@ def test_cpu_seconds_of_earlier_attempts_count(tmp_path) -> None:
     def busy() -> list[int]:
         return [sum(i * i for i in range(300_000)) % 7]
 
-    with Unfinished(path, SOURCES) as keep:
+    with Checkpoint(path, SOURCES) as keep:
         keep("busy", busy)
         assert keep.cpu_seconds_before == 0
-    with Unfinished(path, SOURCES) as keep:
+    with Checkpoint(path, SOURCES) as keep:
         keep("busy", refuse)
         assert 0.001 < keep.cpu_seconds_before < 10
 
 
 def test_threads(tmp_path) -> None:
     path = tmp_path / "x"
-    with Unfinished(path, SOURCES) as keep:
+    with Checkpoint(path, SOURCES) as keep:
 
         def some(part: int) -> None:
             for what in WHATS[part::4]:
@@ -204,29 +180,6 @@ def test_threads(tmp_path) -> None:
         for thread in threads:
             thread.join()
     assert attempt(path) == 0
-
-
-def test_a_second_process_is_turned_away(tmp_path) -> None:
-    path = tmp_path / "x"
-    code = (
-        "import sys\n"
-        "from msdensity.runs.checkpoint import Unfinished\n"
-        "with Unfinished(sys.argv[1], sys.argv[2]) as keep:\n"
-        "    keep('squares of 0', lambda: [0, 2**60])\n"
-        "    print('there', flush=True)\n"
-        "    sys.stdin.read()\n"
-    )
-    words = [sys.executable, "-c", code, str(path), SOURCES]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    other = subprocess.Popen(words, env=environment, **pipes)  # type: ignore[call-overload]
-    assert other.stdout.readline() == "there\n"
-    with pytest.raises(
-        InputError, match=rf"x\.{SOURCES}\.part is being written by process {other.pid} on"
-    ):
-        attempt(path)
-    other.communicate("")
-    assert attempt(path) == len(WHATS) - 1
 
 
 def test_a_folder_that_cannot_be_made(tmp_path) -> None:
@@ -281,19 +234,19 @@ STUDIES: dict[str, Callable[[Keep, pytest.MonkeyPatch], pd.DataFrame]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_that_was_cut_off_plays_the_rest(tmp_path, monkeypatch, name) -> None:
-    monkeypatch.setattr(unfinished, "WRITE_SECONDS", 0.0)
+    monkeypatch.setattr(checkpoint, "WRITE_SECONDS", 0.0)
     table, path = STUDIES[name], tmp_path / "x"
     asked: list[str] = []
 
     def noting(what: str, play: Callable[[], Sequence[int]]) -> list[int]:
         asked.append(what)
-        return forget(what, play)
+        return NO_CHECKPOINT(what, play)
 
     whole = table(noting, monkeypatch)
     assert len(set(asked)) > 2
     played: list[str] = []
     for stop in (len(set(asked)) // 3, len(set(asked)) - 1, None):
-        with Unfinished(path, SOURCES) as keep:
+        with Checkpoint(path, SOURCES) as keep:
 
             def cut(what: str, play: Callable[[], Sequence[int]], keep=keep, stop=stop) -> list:
                 def told() -> Sequence[int]:

@@ -17,12 +17,11 @@ from msdensity.runs.ledger import (
     COLUMNS,
     Ledger,
     LedgerWarning,
-    Row,
-    ledger_table,
-    merge,
     read_ledger,
     render,
 )
+from msdensity.runs.rows import Row
+from msdensity.runs.win_rates import ledger_table
 from places import ROOT
 
 ONE, TWO = Task(Board((3, 3)), 1), Task(Board((3, 3)), 2)
@@ -146,19 +145,6 @@ def test_a_torn_last_line_is_dropped_and_cut_off_before_the_next(path: Path, cut
         read_ledger(path)
 
 
-def test_every_tear_of_a_ledger_is_survived(path: Path) -> None:
-    """A prefix of any length reads as the rows that are whole in it."""
-    whole = path.read_bytes()
-    ends = [i + 1 for i, byte in enumerate(whole) if byte == ord("\n")]
-    for size in range(len(whole)):
-        path.write_bytes(whole[:size])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", LedgerWarning)
-            rows = read_ledger(path).rows
-        kept = sum(end <= size for end in ends[1:])
-        assert list(rows) == merge(ROWS[:kept])
-
-
 def test_a_last_line_that_fails_its_check_is_torn_too(path: Path) -> None:
     damage(path, lambda lines: lines.__setitem__(-1, b"\0" * 40 + b"\n"))
     with pytest.warns(LedgerWarning):
@@ -183,25 +169,11 @@ def test_a_line_torn_in_the_middle_is_an_error(path: Path) -> None:
         read_ledger(path)
 
 
-def test_a_duplicated_row_is_an_error(path: Path) -> None:
-    damage(path, lambda lines: lines.insert(2, lines[1]))
-    with pytest.raises(InputError, match=r"with mines=2: games 0\.\.6 and 0\.\.6.*delete one"):
-        read_ledger(path)
-
-
-def test_overlapping_rows_are_an_error() -> None:
-    with pytest.raises(InputError, match=r"with mines=1: games 0\.\.9 and 9\.\.11.*overlap"):
-        merge([row(ONE, 0, 10), row(ONE, 9, 3)])
-    # The same games of another task are other games.
-    assert len(merge([row(ONE, 0, 10), row(TWO, 0, 10)])) == 2
-
-
 @pytest.mark.parametrize(
     ("header", "part"),
     [
         (b"a,b\n", "is not a ledger"),
         (",".join(COLUMNS).replace("wins,", "", 1).encode() + b"\n", "lacks the columns wins"),
-        (",".join(COLUMNS).encode() + b"\r\n", "line ends"),
         (",".join((*COLUMNS, "more")).encode() + b"\n", "other columns"),
     ],
 )
@@ -231,33 +203,10 @@ def test_a_ledger_holds_one_run(path: Path) -> None:
         read_ledger(path)
 
 
-def test_a_full_disk_leaves_the_finished_rows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = path.read_bytes()
-    write = os.write
-    calls = []
-
-    def fill(descriptor: int, data: bytes) -> int:
-        calls.append(len(data))
-        if len(calls) > 1:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return write(descriptor, bytes(data)[: len(data) // 2])
-
-    with Ledger(path) as ledger:
-        with monkeypatch.context() as patch, pytest.raises(OSError, match="make room") as caught:
-            patch.setattr("msdensity.runs.ledger.os.write", fill)
-            ledger.append([row(ONE, 100, 5)])
-        assert caught.value.errno == errno.ENOSPC
-        assert len(calls) == 2
-        assert path.read_bytes() == before
-        # With room again the same writer goes on.
-        ledger.append([row(ONE, 10, 5)])
-    assert row(ONE, 0, 15) in read_ledger(path).rows
-
-
 def test_a_limit_that_the_system_sets_leaves_the_finished_rows(path: Path) -> None:
     before = path.read_bytes()
     script = (
-        "import resource, sys; import test_ledger as t\n"
+        "import resource, sys; from runs import test_ledger as t\n"
         "size = int(sys.argv[2])\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))\n"
         "with t.Ledger(sys.argv[1]) as ledger:\n"
@@ -266,30 +215,6 @@ def test_a_limit_that_the_system_sets_leaves_the_finished_rows(path: Path) -> No
     result = run(script, path, len(before) + 50)
     assert "File too large; all earlier batches are kept" in result.stderr
     assert path.read_bytes() == before
-
-
-def test_two_processes_cannot_write_one_ledger(path: Path) -> None:
-    with Ledger(path):
-        result = run("import sys; import test_ledger as t\nt.Ledger(sys.argv[1]).__enter__()", path)
-        assert result.returncode != 0
-        assert f"is being written by process {os.getpid()} on" in result.stderr
-        # Reading needs no lock.
-        assert list(read_ledger(path).rows) == MERGED
-        with pytest.raises(InputError, match="is being written by process"), Ledger(path):
-            pass
-    with Ledger(path):
-        pass
-
-
-def test_the_lock_of_a_dead_process_is_free(path: Path) -> None:
-    script = (
-        "import os, signal, sys; import test_ledger as t\n"
-        "ledger = t.Ledger(sys.argv[1]).__enter__()\n"
-        "os.kill(os.getpid(), signal.SIGKILL)\n"
-    )
-    assert run(script, path).returncode == -9
-    with Ledger(path) as ledger:
-        assert list(ledger.contents.rows) == MERGED
 
 
 def test_a_ledger_is_written_under_its_lock_only(path: Path) -> None:

@@ -215,20 +215,14 @@ def test_the_command_can_be_given_to_a_shell(made, monkeypatch):
 def test_tables_with_more_games_than_were_asked_for_are_told(made, tmp_path):
     from msdensity.games.boards import Board
     from msdensity.games.tasks import Task
-    from msdensity.runs.ledger import ledger_table
-    from msdensity.runs.sweep import top_up
-    from msdensity.runs.win_rates import MORE_GAMES, win_rate_table
+    from msdensity.runs.sweep import play_table
 
-    MORE_GAMES.clear()
-    tasks = [Task(Board((2, 3)), mines) for mines in range(1, 6)]
-    top_up(tasks, 20, tmp_path / "2x3.csv", log=io.StringIO())
-    ledger = ledger_table(tmp_path / "2x3.csv")
-    win_rate_table(ledger, 20)
-    assert MORE_GAMES == set()
-    win_rate_table(ledger, 7)
-    assert MORE_GAMES == {20}
+    ledger = {tmp_path / "2x3.csv": [Task(Board((2, 3)), mines) for mines in range(1, 6)]}
+    assert play_table(ledger, 20, log=io.StringIO()).more_games == set()
+    played = play_table(ledger, 7, log=io.StringIO())
+    assert played.more_games == {20} and played.ledgers == tuple(ledger)
     begun = begin_record(rule="r", inputs=[], params={}, config=CONFIG, configfile="tiny.yaml")
-    write_records(["data/tiny/fits.csv"], begun, more_games=MORE_GAMES)
+    write_records(["data/tiny/fits.csv"], begun, more_games=played.more_games)
     assert "hold up to 20 games for a number of mines" in find("figures/tiny/x.pdf").report()
     make("data/tiny/fits.csv", ["data/tiny/games.csv"], rule="fits")
     assert "hold up to" not in find("figures/tiny/x.pdf").report()
@@ -263,7 +257,7 @@ def test_the_figures_of_the_readme_have_their_records(name):
 def test_the_time_of_other_processes_counts(made):
     begun = begin_record(rule="far", inputs=[], params={}, config=CONFIG, configfile=None)
     Path("far.csv").write_text("far")
-    write_records(["far.csv"], begun, cpu_seconds_elsewhere=1e6)
+    write_records(["far.csv"], begun, cpu_seconds_before=1e6)
     assert 1e6 < find("far.csv").record["cpu_seconds"] < 1.1e6
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
-import psutil
 import pytest
 from faulty import play as fake_play
 
@@ -19,9 +18,10 @@ from msdensity.games.boards import Board
 from msdensity.games.tasks import Task
 from msdensity.runs import parallel
 from msdensity.runs.counts import Counts
-from msdensity.runs.ledger import Ledger, LedgerWarning, Row, cpu_seconds, read_ledger
-from msdensity.runs.parallel import Batch
-from msdensity.runs.sweep import cut, missing, spans, top_up
+from msdensity.runs.cpu_notes import cpu_seconds
+from msdensity.runs.ledger import Ledger, LedgerWarning, read_ledger
+from msdensity.runs.rows import Row, merge
+from msdensity.runs.sweep import Batch, cut, missing, top_up
 from places import ROOT
 
 TASKS = [Task(Board((3, 3)), mines) for mines in range(1, 9)]
@@ -66,55 +66,6 @@ def test_no_byte_depends_on_the_order_of_tasks(tmp_path: Path, uninterrupted: by
     path = tmp_path / "ledger.csv"
     top_up([*TASKS[::-1], TASKS[0]], GAMES, path, play=fake_play, log=io.StringIO())
     assert path.read_bytes() == uninterrupted
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("backend", ["loky", "dask"])
-def test_no_byte_depends_on_processes_instead_of_threads(
-    tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch, backend: str
-) -> None:
-    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{ROOT / 'tests'}")
-    path = tmp_path / "ledger.csv"
-    assert sweep(path, batch=100, threads=2, backend=backend) == GAMES * len(TASKS)
-    assert path.read_bytes() == uninterrupted
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("backend", ["loky", "dask"])
-def test_a_board_of_ones_own_goes_to_other_processes(tmp_path: Path, backend: str) -> None:
-    ring = Board.from_neighbours([[(c - 1) % 7, (c + 1) % 7] for c in range(7)])
-    tasks = [Task(ring, mines) for mines in (1, 2, 3)]
-    for path, how in ((tmp_path / "here.csv", "threading"), (tmp_path / "there.csv", backend)):
-        top_up(tasks, 300, path, batch=50, threads=2, backend=how, log=io.StringIO())
-    assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
-
-
-@pytest.mark.slow
-def test_the_time_of_other_processes_is_kept_in_mind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    noted: list[float] = []
-    monkeypatch.setattr("msdensity.runs.ledger.CPU_SECONDS_ELSEWHERE", noted)
-    tasks = [Task(Board((4, 5)), 4)]
-    top_up(tasks, 2000, tmp_path / "here.csv", log=io.StringIO())
-    assert noted == []
-    top_up(tasks, 2000, tmp_path / "there.csv", backend="loky", log=io.StringIO())
-    notes = pd.read_csv(tmp_path / "there.cpu.csv")
-    assert sum(noted) == pytest.approx(notes.cpu_seconds.sum(), abs=1e-5) and sum(noted) > 0
-
-
-@pytest.mark.slow
-def test_the_players_games_are_the_same_on_a_cluster_of_dask(tmp_path: Path) -> None:
-    """With a connection that the caller has: to two workers, each a process."""
-    from distributed import Client, LocalCluster
-
-    tasks = [Task(Board((4, 5)), mines, seed=3) for mines in (2, 4)]
-    top_up(tasks, 2000, tmp_path / "here.csv", batch=200, log=io.StringIO())
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with LocalCluster(**options) as cluster, Client(cluster):
-        path = tmp_path / "there.csv"
-        top_up(tasks, 2000, path, batch=200, threads=2, backend="dask", log=io.StringIO())
-    assert path.read_bytes() == (tmp_path / "here.csv").read_bytes()
 
 
 def test_the_counts_are_those_of_the_games(tmp_path: Path) -> None:
@@ -187,7 +138,7 @@ def test_missing_games_are_cut_at_multiples_of_the_batch() -> None:
         return [made(task, first, games) for first, games in ranges]
 
     def cuts(there: list[Row], games: int, batch: int, first: int = 0) -> list[tuple[int, int]]:
-        batches = cut(missing([task], games, spans(there), first), batch)
+        batches = cut(missing([task], games, merge(there), first), batch)
         return [(item.first_game, item.games) for item in batches]
 
     assert cuts(rows(), 25, 10) == [(0, 10), (10, 10), (20, 5)]
@@ -263,7 +214,6 @@ def test_progress_is_plain_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ({"threads": 0}, "threads=0 must be"),
         ({"threads": True}, "threads=True must be"),
         ({"first_game": GAMES}, rf"first_game={GAMES} must be a whole number in 0\.\.{GAMES - 1}"),
-        ({"backend": "slurm"}, "backend='slurm' must be one of threading, loky, dask"),
     ],
 )
 def test_bad_input_is_refused_before_anything_happens(
@@ -343,7 +293,7 @@ def start(
     """Start a sweep of its own process; grace: of Ctrl-C, in seconds."""
     words = ", ".join(f"{name}={value!r}" for name, value in options.items())
     script = (
-        "import sys, pathlib, test_sweep as t\n"
+        "import sys, pathlib; from runs import test_sweep as t\n"
         f"t.parallel.GRACE_SECONDS = {grace} or t.parallel.GRACE_SECONDS\n"
         f"t.sweep(pathlib.Path(sys.argv[1]), play=t.{play}, log=sys.stdout, {words})\n"
     )
@@ -400,28 +350,17 @@ def interrupt(process: subprocess.Popen[str]) -> float:
     return time.monotonic() - begin
 
 
-def test_a_second_writer_is_turned_away(tmp_path: Path) -> None:
-    path = tmp_path / "ledger.csv"
-    process = start(path, "endless_play", batch=1000)
-    wait_for(path, 1, process)
-    with pytest.raises(InputError, match=f"is being written by process {process.pid} on"):
-        sweep(path)
-    process.kill()
-    process.communicate()
-    assert sweep(path) == GAMES * (len(TASKS) - 1)
-
-
 def test_a_call_ends_after_a_tenth_of_a_second_whatever_it_was_given() -> None:
     def slow(task: Task, first_game: int, games: int) -> dict[str, int]:
         time.sleep(1.1 * parallel.CALL_SECONDS)
         return fake_play(task, first_game, games)
 
     group = [Batch(task, 0, 10) for task in TASKS]
-    rows, _, left, _, error = parallel._play_group(group, slow)
-    assert [row.task for row in rows] == TASKS[:1]
+    done, left, _, error = parallel._work(lambda batch: slow(*batch), group)
+    assert [each.piece.task for each in done] == TASKS[:1]
     assert (left, error) == (group[1:], None)
     # Ten batches of no length are all played.
-    assert len(parallel._play_group(group, fake_play)[0]) == len(TASKS)
+    assert len(parallel._work(lambda batch: fake_play(*batch), group)[0]) == len(TASKS)
 
 
 def test_ctrl_c_while_rows_are_being_made_safe_keeps_them(
@@ -449,12 +388,12 @@ def test_a_long_run_keeps_its_ledger_short(
 ) -> None:
     """Days of small batches would make a file that no memory holds."""
     path = tmp_path / "ledger.csv"
-    monkeypatch.setattr("msdensity.runs.ledger.CROWDED_LINES", 20)
+    monkeypatch.setattr("msdensity.runs.ledger.MAX_LINES", 20)
     lines: list[int] = []
 
     class Watched(Ledger):
-        def append(self, rows: list[Row]) -> None:  # type: ignore[override]
-            super().append(rows)
+        def append(self, rows: list[Row], seconds: list[float]) -> None:  # type: ignore[override]
+            super().append(rows, seconds)
             lines.append(path.read_bytes().count(b"\n"))
 
     monkeypatch.setattr("msdensity.runs.sweep.Ledger", Watched)
@@ -476,7 +415,7 @@ def test_notes_that_are_damaged_stop_nothing(
     notes = path.with_suffix(".cpu.csv")
     notes.write_text("a,0,10,1.5\nb,0,x,2\nc,0,1d,0,10,2.5\na,10,10,2.25\ne,0,1")
     (tmp_path / ".ledger.cpu.csv.7.tmp").write_text("of a process that was killed")
-    monkeypatch.setattr("msdensity.runs.ledger.CROWDED_LINES", 20)
+    monkeypatch.setattr("msdensity.runs.ledger.MAX_LINES", 20)
     monkeypatch.setattr("msdensity.runs.parallel.CALL_SECONDS", 0.0)
     sweep(path, batch=10)
     assert path.read_bytes() == uninterrupted
@@ -495,46 +434,3 @@ def test_an_error_after_some_seconds_is_the_one_that_is_told(
     monkeypatch.setattr("msdensity.runs.progress.PROGRESS_SECONDS", 0.0)
     with pytest.raises(MemoryError, match="no more"):
         sweep(tmp_path / "ledger.csv", play=fail)
-
-
-def told_play(task: Task, first_game: int, games: int) -> dict[str, int]:
-    """Says when a batch is finished."""
-    values = slow_play(task, first_game, games)
-    with open(os.environ["TOLD"], "a", encoding="utf-8") as file:
-        file.write(f"{games}\n")
-    return values
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("moment", ["as they start", "as they play"])
-@pytest.mark.parametrize("backend", ["loky", "dask"])
-def test_ctrl_c_of_a_terminal_reaches_processes_that_play(
-    tmp_path: Path,
-    uninterrupted: bytes,
-    monkeypatch: pytest.MonkeyPatch,
-    backend: str,
-    moment: str,
-) -> None:
-    path, told = tmp_path / "ledger.csv", tmp_path / "told"
-    monkeypatch.setenv("TOLD", str(told))
-    # On a busy machine a tenth of a second of play may take longer.
-    options = {"new_group": True, "grace": 20.0}
-    told.touch()
-    process = start(path, "told_play", threads=2, batch=3, backend=backend, **options)
-    if moment == "as they play":
-        wait_for(path, 3000, process)
-    else:
-        # The first that appears keeps account of what others leave behind.
-        end = time.monotonic() + 120
-        while len(psutil.Process(process.pid).children(recursive=True)) < 3:
-            assert process.poll() is None and time.monotonic() < end
-            time.sleep(0.002)
-    os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=120)
-    assert process.returncode == -signal.SIGINT, errors
-    assert "KeyboardInterrupt" in errors
-    assert "BrokenProcessPool" not in errors and "TerminatedWorkerError" not in errors
-    there = sum(row.counts.games for row in read_ledger(path).rows)
-    assert there == sum(map(int, told.read_text().split())) < GAMES * len(TASKS)
-    sweep(path)
-    assert path.read_bytes() == uninterrupted

@@ -12,7 +12,8 @@ from msdensity.games.boards import Board
 from msdensity.games.tasks import Task
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs.counts import Counts
-from msdensity.runs.ledger import Ledger, Row, read_ledger, render
+from msdensity.runs.ledger import Ledger, read_ledger, render
+from msdensity.runs.rows import Row
 from msdensity.runs.sweep import top_up
 from msdensity.runs.verify import ledgers_in, verify
 

@@ -32,7 +32,7 @@ if CONFIG.first_click_study:
         threads: 2
         resources:
             mem_mb=lambda wildcards, threads: max(
-                jobs.memory_mb(board, threads, tasks=len(mines), backend=CONFIG.backend)
+                jobs.memory_mb(board, threads, tasks=len(mines))
                 for board, mines in CONFIG.first_click_study.mines
             ),
             runtime=jobs.longer(30, CONFIG.first_click_study.games, 20_000),

@@ -56,7 +56,7 @@ def own_seconds(wildcards):
 
 
 def job_memory(wildcards, threads):
-    return jobs.memory_mb(BOARDS[wildcards.board], threads, backend=CONFIG.backend)
+    return jobs.memory_mb(BOARDS[wildcards.board], threads)
 
 
 # All that decides the numbers, and nothing else: a change of the batch size plays nothing.
@@ -95,7 +95,7 @@ if SMALL:
         threads: max(1, min(4, cores() // len(PLAYERS)))
         resources:
             mem_mb=lambda wildcards, threads: max(
-                jobs.memory_mb(BOARDS[board], threads, backend=CONFIG.backend) for board in SMALL
+                jobs.memory_mb(BOARDS[board], threads) for board in SMALL
             ),
             runtime=lambda wildcards: jobs.runtime_minutes(
                 sum(play_seconds(board, wildcards.label) for board in SMALL), 1

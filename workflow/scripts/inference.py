@@ -6,8 +6,8 @@ from msdensity.runs.config import load_config
 from msdensity.studies.paper.columns import INFERENCE_COLUMNS
 from msdensity.studies.paper.inference import inference_table
 
-with job(snakemake) as keep:
+with job(snakemake) as work:
     config = load_config(snakemake.config)
     study = config.inference_study
-    table = inference_table(study.mines, study.games, config.seed, keep)
+    table = inference_table(study.mines, study.games, config.seed, work.keep)
     write_table(snakemake.output[0], table, INFERENCE_COLUMNS)

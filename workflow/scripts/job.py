@@ -7,22 +7,35 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from msdensity.files.atomic import remove_leftovers
-from msdensity.runs.checkpoint import Unfinished, unfinished_path
-from msdensity.runs.ledger import CPU_SECONDS_ELSEWHERE, READ
+from msdensity.runs.checkpoint import Checkpoint, unfinished_path
 from msdensity.runs.records import begin_record, record_path, write_records
-from msdensity.runs.win_rates import MORE_GAMES
+
+
+class Work:
+    """A job at work.
+
+    keep: a `Keep` for the batches of a job without a ledger, so that the next attempt goes on after
+    a kill; it makes no file before its first batch, and the run removes it at its end.
+    """
+
+    def __init__(self, keep):
+        self.keep = keep
+        self.ledgers = set()
+        self.more_games = set()
+
+    def used(self, *played):
+        """Put on record which ledgers the results come from (each a `Played`)."""
+        for each in played:
+            self.ledgers.update(each.ledgers)
+            self.more_games |= each.more_games
 
 
 @contextmanager
 def job(snakemake):
-    """Send warnings and tracebacks to the log; put on record where results come from.
+    """Send warnings and tracebacks to the log; put on record where results come from; yield `Work`.
 
     That is from the code and the inputs that are there at the beginning, and from ledgers, of which
     Snakemake knows nothing.
-
-    Yield what keeps the batches of a job without a ledger, so that an attempt that was killed does
-    not start anew: a `Keep`, which makes no file before its first batch. The run removes it at its
-    end.
     """
     with open(snakemake.log[0], "w", encoding="utf-8") as log:
         os.dup2(log.fileno(), 2)
@@ -39,13 +52,13 @@ def job(snakemake):
     )
     versions = json.dumps([begun["code"]["sources"], begun["packages"]], sort_keys=True)
     version = hashlib.blake2b(versions.encode(), digest_size=8).hexdigest()
-    with Unfinished(unfinished_path(snakemake.output[0]), version) as keep:
-        yield keep
-        elsewhere = sum(CPU_SECONDS_ELSEWHERE) + keep.cpu_seconds_before
+    with Checkpoint(unfinished_path(snakemake.output[0]), version) as keep:
+        work = Work(keep)
+        yield work
         write_records(
             snakemake.output,
             begun,
-            ledgers=READ,
-            cpu_seconds_elsewhere=elsewhere,
-            more_games=MORE_GAMES,
+            ledgers=work.ledgers,
+            cpu_seconds_before=keep.cpu_seconds_before,
+            more_games=work.more_games,
         )

@@ -7,8 +7,9 @@ from msdensity.studies.published_players.density import density_table, play_curv
 from msdensity.studies.published_players.files import write_csv
 from msdensity.studies.published_players.settings import load_settings
 
-with job(snakemake):
+with job(snakemake) as work:
     study = load_settings(snakemake.params.study)
-    curves = play_curves(snakemake.wildcards.way, study, snakemake.params.ledgers)
-    write_table(snakemake.output.curves, curves, CORRECTED_COLUMNS)
-    write_csv(snakemake.output.density, density_table(curves, study.replicates))
+    played = play_curves(snakemake.wildcards.way, study, snakemake.params.ledgers)
+    work.used(played)
+    write_table(snakemake.output.curves, played.table, CORRECTED_COLUMNS)
+    write_csv(snakemake.output.density, density_table(played.table, study.replicates))

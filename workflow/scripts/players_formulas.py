@@ -5,6 +5,6 @@ from msdensity.studies.published_players.files import write_csv
 from msdensity.studies.published_players.formulas import formulas_table
 from msdensity.studies.published_players.settings import load_settings
 
-with job(snakemake) as keep:
-    formulas = formulas_table(load_settings(snakemake.params.study), keep)
+with job(snakemake) as work:
+    formulas = formulas_table(load_settings(snakemake.params.study), work.keep)
     write_csv(snakemake.output[0], formulas)

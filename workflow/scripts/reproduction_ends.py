@@ -11,7 +11,7 @@ from msdensity.studies.reproduction.ablation import variants
 from msdensity.studies.reproduction.play import OUTCOME_COLUMNS, outcome_row, play_ends
 from msdensity.studies.reproduction.settings import load_settings
 
-with job(snakemake) as keep:
+with job(snakemake) as work:
     study = load_settings(snakemake.params.config)
     options = variants()[snakemake.wildcards.variant]
     spot = (Board.parse(snakemake.params.spot[0]), int(snakemake.params.spot[1]))
@@ -24,7 +24,7 @@ with job(snakemake) as keep:
                 continue
             games = max(study.ablation.games * swept, study.ablation.spot_games * at_spot)
             task = Task(board, mines, "listing", options, study.sweep.rules, study.sweep.seed)
-            ends = play_ends(task, games, snakemake.threads, keep)
+            ends = play_ends(task, games, snakemake.threads, work.keep)
             rows.append(outcome_row(task, ends))
             if swept and not (ends[: study.ablation.games] == WON).any():
                 swept = False

@@ -10,11 +10,11 @@ from msdensity.studies.reproduction.quoted import (
 )
 from msdensity.studies.reproduction.settings import load_settings
 
-with job(snakemake) as keep:
+with job(snakemake) as work:
     study = load_settings(snakemake.params.config)
     quotes = read_table(snakemake.input.quotes, QUOTES_COLUMNS)
     sweep = study.sweep
-    how = (sweep.rules, sweep.seed, study.quoted.games, snakemake.threads, keep)
+    how = (sweep.rules, sweep.seed, study.quoted.games, snakemake.threads, work.keep)
     found, speed = quoted_tables(quotes, sweep.players, *how)
     write_table(snakemake.output.quoted, found, QUOTED_COLUMNS)
     write_table(snakemake.output.speed, speed, SPEED_COLUMNS)

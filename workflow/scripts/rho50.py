@@ -8,7 +8,7 @@ from msdensity.stats.columns import CORRECTED_COLUMNS
 from msdensity.stats.rho50.reduced import REDUCED_COLUMNS
 from msdensity.studies.paper.rho50 import RHO50_COLUMNS, rho50_table
 
-with job(snakemake) as keep:
+with job(snakemake) as work:
     config = load_config(snakemake.config)
     setups = {
         (board.name, label): Setup(board, name, options, config.rules, config.seed)
@@ -17,5 +17,5 @@ with job(snakemake) as keep:
     }
     win_rates = read_table(snakemake.input.table, CORRECTED_COLUMNS)
     reduced = read_table(snakemake.input.reduced, REDUCED_COLUMNS)
-    table = rho50_table(win_rates, reduced, setups, keep)
+    table = rho50_table(win_rates, reduced, setups, work.keep)
     write_table(snakemake.output[0], table, RHO50_COLUMNS)

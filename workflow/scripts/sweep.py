@@ -3,19 +3,14 @@
 from job import job
 from msdensity.files.tables import write_table
 from msdensity.runs.config import load_config
-from msdensity.runs.jobs import ledger_path, ledgers
-from msdensity.runs.ledger import ledger_table
-from msdensity.runs.sweep import top_up
-from msdensity.runs.win_rates import win_rate_table
+from msdensity.runs.jobs import ledger_path
+from msdensity.runs.sweep import play_table
 from msdensity.stats.columns import WIN_RATE_COLUMNS
 
-config, label = load_config(snakemake.config), snakemake.wildcards.label
-folder = snakemake.params.ledgers
-how = {"batch": config.batch, "threads": snakemake.threads, "backend": config.backend}
-with job(snakemake):
+with job(snakemake) as work:
+    config, label = load_config(snakemake.config), snakemake.wildcards.label
     for board, output in zip(snakemake.params.boards, snakemake.output, strict=True):
-        tasks = config.tasks(board, label)
-        top_up(tasks, config.games, ledger_path(folder, board, label), **how)
-        games = ledger_table(*ledgers(folder, board, label))
-        table = win_rate_table(games, config.games, [task.task_id for task in tasks])
-        write_table(output, table, WIN_RATE_COLUMNS)
+        sweep = {ledger_path(snakemake.params.ledgers, board, label): config.tasks(board, label)}
+        played = play_table(sweep, config.games, batch=config.batch, threads=snakemake.threads)
+        work.used(played)
+        write_table(output, played.table, WIN_RATE_COLUMNS)

@@ -10,10 +10,11 @@ from msdensity.runs.sweep import top_up
 
 config, names = load_config(snakemake.config), snakemake.wildcards
 folder, first, end = snakemake.params.ledgers, int(names.first), snakemake.params.games
-how = {"batch": config.batch, "threads": snakemake.threads, "backend": config.backend}
-with job(snakemake):
+how = {"batch": config.batch, "threads": snakemake.threads}
+with job(snakemake) as work:
     tasks = config.tasks(names.board, names.label)
     own = ledger_path(folder, names.board, names.label, first)
     top_up(tasks, end, own, first_game=first, **how)
+    work.ledgers.add(own)
     with atomic_write(snakemake.output[0]) as file:
         json.dump({"ledger": str(own), "first_game": first, "end": end}, file)

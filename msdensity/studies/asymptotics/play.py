@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,7 @@ from msdensity.errors import InputError
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board, most_mines
 from msdensity.games.tasks import Task
-from msdensity.runs.counts import Counts
-from msdensity.runs.ledger import ledger_table, read_ledger
-from msdensity.runs.sweep import top_up
-from msdensity.runs.win_rates import win_rate_table
+from msdensity.runs.sweep import Played, play_table
 from msdensity.stats.rho50.control_variate import reduced_win_rate
 from msdensity.stats.rho50.design import design
 from msdensity.stats.rho50.fit import fit_rho50
@@ -63,8 +61,8 @@ def sweep(
     seed: int,
     folder: Path,
     threads: int = 1,
-) -> pd.DataFrame:
-    """Play the points of a board (rows of POINT_COLUMNS); return GAMES_COLUMNS."""
+) -> Played:
+    """Play the points of a board (rows of POINT_COLUMNS); the table has GAMES_COLUMNS."""
     own = points[(points["board"] == entry.board.name) & (points["rule"] == entry.rule)]
     if not len(own):
         raise InputError(f"points lack board {entry.name}: run its pilot first")
@@ -80,14 +78,14 @@ def games_of(point: Any, precision: Precision, board: Board) -> int:
 
 def low_density(
     entry: Entry, plan: LowDensity, seed: int, folder: Path, threads: int = 1
-) -> pd.DataFrame:
-    """Play the low densities of a board; return GAMES_COLUMNS."""
+) -> Played:
+    """Play the low densities of a board; the table has GAMES_COLUMNS."""
     mines, games = plan.mines(entry.board), plan.games_of(entry.board)
     return _played(entry, mines, games, seed + DENSITY_SEED, folder, threads)
 
 
-def whole_curve(side: int, plan: Curves, seed: int, folder: Path, threads: int = 1) -> pd.DataFrame:
-    """Play a square from the first m up, to the first that is never won; return GAMES_COLUMNS."""
+def whole_curve(side: int, plan: Curves, seed: int, folder: Path, threads: int = 1) -> Played:
+    """Play a square from the first m up, to the first never won; the table has GAMES_COLUMNS."""
     entry = Entry(Board((side, side)), "corner")
     ledger = folder / f"{entry.name}.csv"
     mines = plan.mines(side)
@@ -96,9 +94,9 @@ def whole_curve(side: int, plan: Curves, seed: int, folder: Path, threads: int =
     step = max(1, len(mines) // 20)
     for begin in range(0, len(mines), step):
         tasks = [entry.task(m, seed + CURVE_SEED) for m in mines[begin : begin + step]]
-        counts = play_to(tasks, plan.games, ledger, threads)
+        won = play_to(tasks, plan.games, ledger, threads).table["wins"]
         played = begin + len(tasks)
-        if not all(one.wins for one in counts):
+        if not won.all():
             break
     return _played(entry, mines[:played], plan.games, seed + CURVE_SEED, folder, threads)
 
@@ -110,8 +108,8 @@ def play_part(
     points: pd.DataFrame | None,
     folder: Path,
     threads: int = 1,
-) -> list[pd.DataFrame]:
-    """Play one job of the study; return GAMES_COLUMNS of each of its boards.
+) -> list[Played]:
+    """Play one job of the study; the tables have GAMES_COLUMNS of each of its boards.
 
     kind: `rho50` (of `Settings.parts`, with points: POINT_COLUMNS), `low_density` (`density_parts`)
     or `curves` (`curve_parts`); part: its name there. Raises InputError for another kind, or
@@ -137,12 +135,10 @@ def play_part(
 
 def _played(
     entry: Entry, mines: Sequence[int], games: int, seed: int, folder: Path, threads: int
-) -> pd.DataFrame:
+) -> Played:
     ledger = folder / f"{entry.name}.csv"
-    tasks: list[Task] = [entry.task(m, seed) for m in mines]
-    top_up(tasks, games, ledger, batch=checkpoint(entry.board.cells), threads=threads)
-    rates = win_rate_table(ledger_table(ledger), games, [task.task_id for task in tasks])
-    return games_table(rates, entry)
+    played = play_to([entry.task(m, seed) for m in mines], games, ledger, threads)
+    return replace(played, table=games_table(played.table, entry))
 
 
 def games_table(win_rates: pd.DataFrame, entry: Entry) -> pd.DataFrame:
@@ -281,22 +277,13 @@ def checkpoint(cells: int) -> int:
     return int(np.clip(_CHECKPOINT_CELLS // cells, 10, 1000))
 
 
-def play_to(tasks: list[Task], games: int, ledger: Path, threads: int) -> list[Counts]:
-    """Top up the ledger of one board; return the counts of games [0, games) of each task.
-
-    They may be of more games where the ledger has them.
-    """
-    cells = tasks[0].board.cells
-    top_up(tasks, games, ledger, batch=checkpoint(cells), threads=threads)
-    there = {
-        row.task.task_id: row.counts
-        for row in read_ledger(ledger).rows
-        if row.counts.first_game == 0
-    }
-    return [there[task.task_id] for task in tasks]
+def play_to(tasks: list[Task], games: int, ledger: Path, threads: int) -> Played:
+    """Top up the ledger of one board; return the win rates of the tasks."""
+    batch = checkpoint(tasks[0].board.cells)
+    return play_table({ledger: tasks}, games, batch=batch, threads=threads)
 
 
-def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -> pd.DataFrame:
+def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -> Played:
     """Return what to play of a board (POINT_COLUMNS), from pilots of `games` games.
 
     folder: where the ledger of the pilot is kept, so that no game is played twice. The number of
@@ -308,11 +295,13 @@ def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -
     most = most_mines(board, entry.task(1, seed).rules)
     ledger = folder / f"{entry.name}.csv"
     rates: dict[int, float] = {}
+    more_games: set[int] = set()
 
     def rate(mines: int) -> float:
         if mines not in rates:
-            (counts,) = play_to([entry.task(mines, seed)], games, ledger, threads)
-            rates[mines] = counts.wins / counts.games
+            played = play_to([entry.task(mines, seed)], games, ledger, threads)
+            rates[mines] = float(played.table["win_rate"].iloc[0])
+            more_games.update(played.more_games)
         return rates[mines]
 
     k = {1: 2.0, 2: 1.0}.get(board.p, 4.0)
@@ -359,7 +348,8 @@ def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -
         }
         for m in chosen
     ]
-    return check_table(pd.DataFrame(rows), POINT_COLUMNS, f"pilot of {entry.name}")
+    table = check_table(pd.DataFrame(rows), POINT_COLUMNS, f"pilot of {entry.name}")
+    return Played(table, (ledger,), frozenset(more_games))
 
 
 def _guess(entry: Entry) -> float:

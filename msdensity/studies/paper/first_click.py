@@ -13,7 +13,7 @@ import pandas as pd
 from msdensity.errors import InputError, integer
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board, Rules
-from msdensity.games.play import Keep, forget, kernel_task
+from msdensity.games.play import NO_CHECKPOINT, Keep, kernel_task
 from msdensity.games.tasks import Task
 from msdensity.stats.intervals import wilson
 from msdensity.studies.paper.columns import FIRST_CLICK_COLUMNS
@@ -41,7 +41,7 @@ def probability_of_zero(cells: int, neighbours: int, mines: int, start: str = "s
     return comb(cells - neighbours - 1, mines) / comb(cells - (start == "safe"), mines)
 
 
-def count_zeros(task: Task, games: int, keep: Keep = forget) -> int:
+def count_zeros(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> int:
     """Return in how many of games 0 .. games - 1 of a task the first cell shows 0.
 
     keep: what was dealt earlier.
@@ -74,7 +74,7 @@ def first_click_tasks(board: Board, mines: Sequence[int], place: str, seed: int)
 
 
 def first_click_table(
-    win_rates: pd.DataFrame, zero_games: int, keep: Keep = forget
+    win_rates: pd.DataFrame, zero_games: int, keep: Keep = NO_CHECKPOINT
 ) -> pd.DataFrame:
     """Return what the first cell is worth (FIRST_CLICK_COLUMNS).
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.studies.paper.columns import INFERENCE_COLUMNS
 from msdensity.studies.paper.text_inference import Cell, infer_fast
@@ -24,7 +24,7 @@ def inference_table(
     boards: Sequence[tuple[Board, Sequence[int]]],
     games: int,
     seed: int,
-    keep: Keep = forget,
+    keep: Keep = NO_CHECKPOINT,
 ) -> pd.DataFrame:
     """Return how the text's inference compares with exact inference (INFERENCE_COLUMNS).
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from msdensity.files.tables import Column, check_table
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Setup
 from msdensity.runs.measure import pilot
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
@@ -48,7 +48,7 @@ the falling sequence; note: what to distrust."""
 
 
 def rho50_row(
-    curve: pd.DataFrame, reduced: pd.DataFrame, setup: Setup, keep: Keep = forget
+    curve: pd.DataFrame, reduced: pd.DataFrame, setup: Setup, keep: Keep = NO_CHECKPOINT
 ) -> dict[str, Any]:
     """Return the columns from `rho50` on of one board and player.
 
@@ -90,7 +90,7 @@ def rho50_table(
     win_rates: pd.DataFrame,
     reduced: pd.DataFrame,
     setups: Mapping[tuple[str, str], Setup],
-    keep: Keep = forget,
+    keep: Keep = NO_CHECKPOINT,
 ) -> pd.DataFrame:
     """Return rho50 (RHO50_COLUMNS) of every board and player that has room for 2 mines.
 

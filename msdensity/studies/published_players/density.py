@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from msdensity.errors import InputError
 from msdensity.games.boards import Board
 from msdensity.games.tasks import Task
-from msdensity.runs.win_rates import win_rate_table
+from msdensity.runs.sweep import Played, play_table
 from msdensity.stats.correction import w_correction
 from msdensity.stats.logistic import fits_table
 from msdensity.studies.published_players.settings import CORNER, Settings
@@ -30,24 +30,18 @@ def curve_tasks(player: str, side: int, seed: int) -> list[Task]:
     return [Task(board, m, player, {}, CORNER, seed) for m in range(1, board.cells)]
 
 
-def play_curves(player: str, study: Settings, folder: str | os.PathLike[str]) -> pd.DataFrame:
+def play_curves(player: str, study: Settings, folder: str | os.PathLike[str]) -> Played:
     """Play what the ledgers in `folder` lack and return the curves of a player.
 
-    A table with CORRECTED_COLUMNS, study.curve_games games a number of mines on boards of
+    The table has CORRECTED_COLUMNS, study.curve_games games a number of mines on boards of
     study.sides. The ledgers are the checkpoints: a run that was cut off loses at most a batch.
     """
-    from msdensity.runs.ledger import ledger_table
-    from msdensity.runs.sweep import top_up
-
-    ids: list[str] = []
-    tables = []
-    for side in study.sides:
-        tasks = curve_tasks(player, side, study.seed)
-        path = Path(folder) / f"{side}x{side}.{player}.csv"
-        top_up(tasks, study.curve_games, path, log=sys.stderr)
-        tables.append(ledger_table(path))
-        ids += [task.task_id for task in tasks]
-    return w_correction(win_rate_table(tables, study.curve_games, ids))
+    ledgers = {
+        Path(folder) / f"{side}x{side}.{player}.csv": curve_tasks(player, side, study.seed)
+        for side in study.sides
+    }
+    played = play_table(ledgers, study.curve_games)
+    return replace(played, table=w_correction(played.table))
 
 
 def density_table(curves: pd.DataFrame, replicates: int) -> pd.DataFrame:

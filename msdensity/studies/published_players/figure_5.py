@@ -12,7 +12,7 @@ from scipy.optimize import curve_fit
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.stats.intervals import wilson
 from msdensity.studies.published_players.play import play_sets
@@ -66,7 +66,7 @@ FIGURES: dict[str, tuple[Callable[..., Any], tuple[str, str], tuple[float, float
 """
 
 
-def points_table(study: Settings, keep: Keep = forget) -> pd.DataFrame:
+def points_table(study: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
     """Return the points of both figures, study.figure_games games each (POINT_COLUMNS).
 
     Naive single point as PGMS plays it and double set, both from a random cell that is safe. 5.3:

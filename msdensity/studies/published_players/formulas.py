@@ -10,7 +10,7 @@ import pandas as pd
 
 from msdensity.errors import integer
 from msdensity.games.boards import Board, Rules
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.studies.paper.first_click import count_zeros, probability_of_zero
 from msdensity.studies.published_players.results import verdict
@@ -67,7 +67,7 @@ def _check(cells: int, neighbours: int, mines: int) -> None:
     integer("mines", mines, 0, cells)
 
 
-def formulas_table(study: Settings, keep: Keep = forget) -> pd.DataFrame:
+def formulas_table(study: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
     """Return every formula beside study.zero_games dealt games (FORMULA_COLUMNS).
 
     On BOARDS, from PLACES. Unprotected start: what the formulas speak of. Safe start: what 000

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from msdensity.errors import InputError
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def missed(game: Game, mines: int) -> tuple[int, int]:
     return safe, mined
 
 
-def trace_games(task: Task, games: int, keep: Keep = forget) -> NDArray[np.int64]:
+def trace_games(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> NDArray[np.int64]:
     """Return TRACE_COLUMNS of games 0 .. games - 1 of a task, an array (games, columns).
 
     The kind of loss, 0 or 1 each; guesses after the first click; those of them at which exact

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from msdensity.games.boards import Board
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.studies.published_players.losses import KINDS, TRACE_COLUMNS, trace_games
 from msdensity.studies.published_players.play import MEANS, SPREADS, estimate, play_sets
@@ -31,7 +31,7 @@ COST_BOARD = ("10x10", 20)
 """The board of the density study on which a game is timed, with its mines."""
 
 
-def measures_table(player: str, study: Settings, keep: Keep = forget) -> pd.DataFrame:
+def measures_table(player: str, study: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
     """Return the measures of a player, default options, on BOARDS (MEASURE_COLUMNS).
 
     From study.games games: those of `estimate`. From study.traced_games of them: kinds of loss

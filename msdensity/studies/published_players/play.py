@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msdensity.errors import InputError
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.kernel.measures import MEASURES
 from msdensity.studies.published_players.settings import SET
@@ -28,7 +28,9 @@ SPREADS = ("win_percent_set_sd", "guesses_sd")
 """Measures that are standard deviations; see `estimate`."""
 
 
-def play_sets(task: Task, games: int, keep: Keep = forget) -> tuple[NDArray[np.int64], float]:
+def play_sets(
+    task: Task, games: int, keep: Keep = NO_CHECKPOINT
+) -> tuple[NDArray[np.int64], float]:
     """Return the measures of each set of SET games, (sets, measures), and CPU seconds a game.
 
     games: a multiple of SET, at least one set; else InputError. keep: what was played earlier,
@@ -53,7 +55,7 @@ def play_sets(task: Task, games: int, keep: Keep = forget) -> tuple[NDArray[np.i
     return np.array(sets, np.int64), seconds / games
 
 
-def mines_won_whole(task: Task, games: int, keep: Keep = forget) -> tuple[float, float]:
+def mines_won_whole(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> tuple[float, float]:
     """Return % of the mines found, all where the game is won, and its standard error over games.
 
     A player need not mark the last mines to win; a program may count them all the same. games: at

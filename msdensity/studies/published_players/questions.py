@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.studies.published_players.settings import BOARDS
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ Where the question allows, all start in the same corner: a random one would diff
 """
 
 
-def pairs_table(key: str, games: int, seed: int, keep: Keep = forget) -> pd.DataFrame:
+def pairs_table(key: str, games: int, seed: int, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
     """Return the 2 x 2 tables of one question: `question` and COMPARE_COLUMNS, a row a pair.
 
     games: of each board, at least 1; keep: what was played earlier. Raises InputError for an

@@ -10,7 +10,7 @@ import pandas as pd
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.studies.published_players.play import estimate, mines_won_whole, play_sets
 from msdensity.studies.published_players.settings import Settings
 
@@ -40,7 +40,9 @@ STUDY_COLUMNS = (
 """Columns of `study_table`; standard errors also hold the rounding of the printed number."""
 
 
-def study_table(published: pd.DataFrame, study: Settings, keep: Keep = forget) -> pd.DataFrame:
+def study_table(
+    published: pd.DataFrame, study: Settings, keep: Keep = NO_CHECKPOINT
+) -> pd.DataFrame:
     """Return every published number beside that of each variant of its table (STUDY_COLUMNS).
 
     published: table, board, mines, games (of the authors; missing if not told), measure, value,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from msdensity.files.tables import Column
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
+from msdensity.runs.parallel import all_in_threads
 from msdensity.stats.paired import REDRAWN
 
 OUTCOME_COLUMNS: dict[str, Column] = {
@@ -24,7 +23,9 @@ OUTCOME_COLUMNS: dict[str, Column] = {
 PART = 250
 
 
-def play_ends(task: Task, games: int, threads: int = 1, keep: Keep = forget) -> NDArray[np.uint8]:
+def play_ends(
+    task: Task, games: int, threads: int = 1, keep: Keep = NO_CHECKPOINT
+) -> NDArray[np.uint8]:
     """Return the ends of games 0 .. games - 1 of a task, an array (games,).
 
     keep: what was played earlier.
@@ -39,8 +40,7 @@ def play_ends(task: Task, games: int, threads: int = 1, keep: Keep = forget) -> 
         size = min(PART, games - first)
         return keep(f"ends {task.task_id} {first} {size}", lambda: ends(first, size))
 
-    with ThreadPoolExecutor(threads) as pool:
-        parts = list(pool.map(part, range(0, games, PART)))
+    parts = all_in_threads(part, range(0, games, PART), threads)
     return np.array([end for part in parts for end in part], np.uint8)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,9 @@ import pandas as pd
 
 from msdensity.files.tables import Column
 from msdensity.games.boards import Board, Rules
-from msdensity.games.play import Keep, forget
+from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
+from msdensity.runs.parallel import all_in_threads
 from msdensity.stats.intervals import wilson
 from msdensity.studies.reproduction.luck import luck, luck_as_printed
 
@@ -66,7 +67,7 @@ def quoted_tables(
     seed: int,
     games: int,
     threads: int = 1,
-    keep: Keep = forget,
+    keep: Keep = NO_CHECKPOINT,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Play the boards of quoted win rates; return QUOTED_COLUMNS and SPEED_COLUMNS.
 
@@ -93,8 +94,7 @@ def quoted_tables(
             begin = time.thread_time()
             play_batch(task, 0, timed)
             spent = time.thread_time() - begin
-            with ThreadPoolExecutor(threads) as pool:
-                parts = list(pool.map(lambda first, t=task: part(t, first), range(0, games, PART)))
+            parts = all_in_threads(partial(part, task), range(0, games, PART), threads)
             wins, redrawn = (sum(column) for column in zip(*parts, strict=True))
             low, high = wilson(wins, games)
             rate, mines, cells = wins / games, task.mines, task.board.cells

@@ -68,7 +68,8 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("asymptotics")
     study = load_settings(TINY)
     points = pd.concat(
-        [pilot(e, 7 + PILOT_SEED, 100, folder / "pilot") for e in study.entries], ignore_index=True
+        [pilot(e, 7 + PILOT_SEED, 100, folder / "pilot").table for e in study.entries],
+        ignore_index=True,
     )
     games = {}
     for kind, parts in (
@@ -76,7 +77,11 @@ def made(tmp_path_factory):
         ("low_density", study.density_parts()),
         ("curves", study.curve_parts()),
     ):
-        played = [t for part in parts for t in play_part(study, kind, part, points, folder / kind)]
+        played = [
+            each.table
+            for part in parts
+            for each in play_part(study, kind, part, points, folder / kind)
+        ]
         path = folder / f"{kind}.csv"
         write_table(path, sort_games(pd.concat(played, ignore_index=True)), GAMES_COLUMNS)
         games[kind] = read_table(path, GAMES_COLUMNS)
@@ -107,7 +112,7 @@ def test_the_pilot_brackets_half_the_games_and_stays_out(made) -> None:
     entry = study.entries[4]
     ledger = folder / "pilot" / f"{entry.name}.csv"
     before = ledger.read_bytes(), ledger.stat().st_mtime_ns
-    again = pilot(entry, 7 + PILOT_SEED, 100, folder / "pilot")
+    again = pilot(entry, 7 + PILOT_SEED, 100, folder / "pilot").table
     assert (
         again["mines"].tolist()
         == points[points["board"] == entry.board.name]
@@ -126,9 +131,9 @@ def test_more_precision_plays_what_is_missing(made, tmp_path) -> None:
     wanted = games_of(own.iloc[0], finer, entry.board)
     before = games["rho50"][games["rho50"]["board"] == "8x8"]["games"].iloc[0]
     assert wanted > before
-    table = sweep(entry, points, finer, study.seed, tmp_path / "rho50", threads=2)
+    table = sweep(entry, points, finer, study.seed, tmp_path / "rho50", threads=2).table
     assert set(table["games"]) == {wanted}
-    fresh = sweep(entry, points, finer, study.seed, tmp_path / "fresh")
+    fresh = sweep(entry, points, finer, study.seed, tmp_path / "fresh").table
     pd.testing.assert_frame_equal(table, fresh)
     with pytest.raises(InputError, match=r"points lack board 9x9\.corner"):
         sweep(Entry(Board((9, 9)), "corner"), points, finer, 7, tmp_path)

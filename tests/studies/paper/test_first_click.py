@@ -9,9 +9,7 @@ from scipy.stats import binomtest
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board
-from msdensity.runs.ledger import ledger_table
-from msdensity.runs.sweep import top_up
-from msdensity.runs.win_rates import win_rate_table
+from msdensity.runs.sweep import play_table
 from msdensity.studies.paper.first_click import (
     PLACES,
     count_zeros,
@@ -51,13 +49,11 @@ def test_games_show_0_as_often_as_the_formula_says(place, neighbours):
 
 
 def test_the_table_compares_with_the_corner(tmp_path):
-    ledgers = []
-    for place in PLACES:
-        path = tmp_path / f"{place}.csv"
-        top_up(first_click_tasks(Board((5, 5)), [4, 6], place, seed=3), 200, path)
-        ledgers.append(ledger_table(path))
-    win_rates = win_rate_table(ledgers, 200)
-    table = first_click_table(win_rates, 50)
+    tasks = {
+        tmp_path / f"{place}.csv": first_click_tasks(Board((5, 5)), [4, 6], place, seed=3)
+        for place in PLACES
+    }
+    table = first_click_table(play_table(tasks, 200).table, 50)
     assert table["first_click"].tolist() == [*PLACES, *PLACES]
     assert table["neighbours"].tolist() == [3, 5, 8, 8] * 2
     assert table["difference"].isna().tolist() == [True, False, False, False] * 2

@@ -54,7 +54,7 @@ WAYS = ("weighted", "double_set", "csp_report")
 def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], str]:
     """Return the tables, read back from files, the figures and the page made from them."""
     folder = tmp_path_factory.mktemp("players")
-    curves = pd.concat([play_curves(w, STUDY, folder) for w in WAYS], ignore_index=True)
+    curves = pd.concat([play_curves(w, STUDY, folder).table for w in WAYS], ignore_index=True)
     points = points_table(STUDY)
     tables = {
         "tables": study_table(read_csv(PUBLISHED), STUDY),
