@@ -9,17 +9,16 @@ from fuzz.mutations import mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity.files import tables
 from msdensity.files.tables import Column, read_table, write_table
+from msdensity.stats import columns as standard
+from msdensity.studies.paper import columns as paper
 from msdensity.studies.published_players.files import read_csv, write_csv
 
 SETS = {
-    name: getattr(tables, name)
-    for name in (
-        *("WIN_RATE_COLUMNS", "CORRECTED_COLUMNS", "FIT_COLUMNS", "EXTRAPOLATION_COLUMNS"),
-        *("SERIES_COLUMNS", "B1_COLUMNS", "B2_COLUMNS", "FIRST_CLICK_COLUMNS"),
-        *("INFERENCE_COLUMNS", "PUBLISHED_COLUMNS"),
-    )
+    name: columns
+    for module in (standard, paper)
+    for name, columns in vars(module).items()
+    if name.endswith("_COLUMNS") and name[0] != "_"
 }
 
 

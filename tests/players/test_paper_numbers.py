@@ -13,6 +13,8 @@ from msdensity.stats.correction import correct
 from msdensity.stats.logistic import fit_critical_density
 from places import DATA
 
+pytestmark = [pytest.mark.statistical, pytest.mark.campaign]
+
 GOLDEN = {
     player: pd.read_csv(DATA / f"golden/win_counts_{player}.csv") for player in ("text", "listing")
 }
@@ -82,8 +84,6 @@ def sums(counts: dict[tuple[int, int], np.ndarray], player: str) -> tuple[float,
     return statistic, degrees, min(values) * len(values)
 
 
-@pytest.mark.slow
-@pytest.mark.statistical
 def test_win_counts_of_all_boards_agree_with_the_text(counts) -> None:
     assert len(BOARDS) == 29
     for (p, q), rows in counts.items():
@@ -96,8 +96,6 @@ def test_win_counts_of_all_boards_agree_with_the_text(counts) -> None:
     assert chi2.sf(statistic, degrees) < 1e-12
 
 
-@pytest.mark.slow
-@pytest.mark.statistical
 def test_critical_densities_agree_with_the_text(counts) -> None:
     text, listing = [], []
     for (p, q), (mean, sd, other) in P.items():

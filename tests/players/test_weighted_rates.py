@@ -7,8 +7,8 @@ import pytest
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
+from sizes import sizes
 
-GAMES = 100_000
 FALSE_ALARM = 1e-3
 """Of each comparison, two-sided: |z| < 3.29."""
 
@@ -35,17 +35,18 @@ def deviation(wins: int, games: int, percent: float, half_width: float) -> float
 
 @pytest.mark.slow
 @pytest.mark.statistical
+@pytest.mark.parametrize("games", sizes(5000, 100_000))
 @pytest.mark.parametrize("board,mines,start,percent,half_width", RATES)
 def test_win_rate_is_that_of_the_prototype(
-    board: str, mines: int, start: str, percent: float, half_width: float
+    board: str, mines: int, start: str, percent: float, half_width: float, games: int
 ) -> None:
     bound = NormalDist().inv_cdf(1 - FALSE_ALARM / 2)
     task = Task(Board.parse(board), mines, "weighted", {}, Rules("corner", start), seed=20240503)
-    sums = play_batch(task, 0, GAMES)
-    print(f"{board}/{mines} {start}: {sums['wins']} wins in {GAMES} games")
+    sums = play_batch(task, 0, games)
+    print(f"{board}/{mines} {start}: {sums['wins']} wins in {games} games")
     assert sums["approximate"] == 0
-    assert abs(deviation(sums["wins"], GAMES, percent, half_width)) < bound
+    assert abs(deviation(sums["wins"], games, percent, half_width)) < bound
     # control: with two mines more the rate is another
     task = Task(Board.parse(board), mines + 2, "weighted", {}, task.rules, seed=20240503)
-    wins = play_batch(task, 0, GAMES // 5)["wins"]
-    assert abs(deviation(wins, GAMES // 5, percent, half_width)) > bound
+    wins = play_batch(task, 0, 5000)["wins"]
+    assert abs(deviation(wins, 5000, percent, half_width)) > bound

@@ -244,22 +244,25 @@ def test_a_missing_spread_is_explained():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"density": [0.2, 0.1]}, "density must increase"),
+        ({"density": [0.2, 0.1, 0.3, 0.4, 0.5]}, "density must increase"),
         ({"density": [0.5]}, "must be one"),
-        ({"win_rate_corrected": [1, 1.5]}, "win_rate_corrected must be in"),
-        ({"win_rate_corrected": [1, np.nan]}, "win_rate_corrected=nan must be finite"),
+        ({"win_rate_corrected": [1, 1.5, 0.7, 0.3, 0.1]}, "win_rate_corrected must be in"),
+        (
+            {"win_rate_corrected": [1, np.nan, 0.7, 0.3, 0.1]},
+            "win_rate_corrected=nan must be finite",
+        ),
         ({"replicates": -1}, "replicates=-1 must be a whole number at least 0"),
         ({"rng": None}, "rng must be a numpy Generator"),
-        ({"wins": [11, 1]}, "wins must be in"),
+        ({"wins": [11, 9, 7, 3, 1]}, "wins must be in"),
         ({"wins": [1]}, "must have the shape of density"),
     ],
 )
 def test_impossible_input_is_refused(change, message):
     good = {
-        "density": [0.3, 0.6],
-        "win_rate_corrected": [1, 0.1],
-        "wins": [10, 1],
-        "games": [10, 10],
+        "density": [0.1, 0.2, 0.3, 0.4, 0.5],
+        "win_rate_corrected": [1, 0.9, 0.7, 0.3, 0.1],
+        "wins": [10, 9, 7, 3, 1],
+        "games": [10] * 5,
         "replicates": 2,
         "rng": np.random.default_rng(1),
     }

@@ -8,6 +8,7 @@ from msdensity.errors import InputError
 from msdensity.stats.rho50.crossing import isotonic_crossing, local_logit
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.stats.rho50.weibull import HALF, density_window, maximise, win_rate_curve
+from sizes import sizes
 
 TRUTH, K = 0.2141, 3.8
 DENSITY = np.arange(14, 31) / 100
@@ -83,9 +84,9 @@ def test_the_batch_iteration_is_that_of_statsmodels():
 
 
 @pytest.mark.statistical
-@pytest.mark.slow
-def test_intervals_cover_and_those_of_a_plain_curve_fit_do_not():
-    rng, runs = np.random.default_rng(20250104), 1000
+@pytest.mark.parametrize("runs", sizes(300, 1000))
+def test_intervals_cover_and_those_of_a_plain_curve_fit_do_not(runs):
+    rng = np.random.default_rng(20250104)
     density = np.arange(19, 24) / 100
     covered, plain, p = [], [], []
     for _ in range(runs):
@@ -101,26 +102,31 @@ def test_intervals_cover_and_those_of_a_plain_curve_fit_do_not():
 
 
 @pytest.mark.statistical
-@pytest.mark.slow
-def test_intervals_from_reduced_rates_cover_and_those_from_their_counts_are_too_wide():
-    rng, runs, games, gain = np.random.default_rng(20250105), 500, 1000, 2.6
+@pytest.mark.parametrize("runs,gain", sizes((80, 6.0), (500, 2.6)))
+def test_intervals_from_reduced_rates_cover_and_those_from_their_counts_are_too_wide(runs, gain):
+    rng, games = np.random.default_rng(20250105), 1000
     density = np.arange(18, 25) / 100
     truth = win_rate_curve(density, TRUTH, K)
-    covered, wide = [], []
+    covered, z, z_wide = [], [], []
     for _ in range(runs):
         rate = truth + rng.normal(0, np.sqrt(truth * (1 - truth) / games / gain))
         error = np.sqrt(rate * (1 - rate) / games / gain)
         fit = fit_rho50_rates(density, rate, error, (0.17, 0.25))
         covered.append(fit.interval.low <= TRUTH <= fit.interval.high)
         counts = fit_rho50(density, rate * games, np.full(7, games), (0.17, 0.25))
-        wide.append(counts.interval.low <= TRUTH <= counts.interval.high)
+        z.append((fit.rho50 - TRUTH) / fit.error)
+        z_wide.append((counts.rho50 - TRUTH) / counts.error)
     assert np.mean(covered) == hits(0.95, runs)
-    assert np.mean(wide) > 0.98 and np.mean(wide) != hits(0.95, runs)
+    # The mean square of as many standard normals: 4.4 standard deviations, a false alarm of 1e-5.
+    spread = 4.4 * np.sqrt(2 / runs)
+    assert np.mean(np.square(z)) == pytest.approx(1, abs=spread)
+    assert np.mean(np.square(z_wide)) < 1 - spread
 
 
 @pytest.mark.statistical
-def test_the_other_crossings_are_where_they_say():
-    rng, runs = np.random.default_rng(20250106), 300
+@pytest.mark.parametrize("runs", sizes(100, 300))
+def test_the_other_crossings_are_where_they_say(runs):
+    rng = np.random.default_rng(20250106)
     density = np.arange(17, 27) / 100
     z, inside = [], []
     for _ in range(runs):
@@ -130,6 +136,7 @@ def test_the_other_crossings_are_where_they_say():
         ends = isotonic_crossing(density, wins, games, replicates=100, rng=rng)
         inside.append(ends.low <= TRUTH <= ends.high)
     assert np.mean(np.abs(z) < 1.96) == hits(0.95, runs)
+    assert np.mean(np.abs(z) < 0.98) != hits(0.95, runs)  # negative control: half the errors
     # 100 replicates and straight lines between the points: near 95 %, not exactly.
     assert 0.88 < np.mean(inside) <= 1
 
