@@ -24,7 +24,7 @@ class PlayerInfo:
     Its games are played by the function `entry` of the file `module` in msdensity/players (empty:
     the file is called as the player). memory: the file there whose `thread_memory` gives its
     working memory (empty: it has none). cost: CPU time of a game over that of `weighted`, roughly,
-    by which a job's share of games and its time limit are set.
+    by which a job's share of games and its time limit are set. guesses: whether it ever guesses.
     """
 
     name: str
@@ -35,6 +35,7 @@ class PlayerInfo:
     entry: str = "play_games"
     memory: str = ""
     cost: float = 1.0
+    guesses: bool = True
 
 
 def _switch(what: str, line: str) -> Option:
@@ -85,6 +86,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             name="cellular_automaton",
             source="000, section 5.1 (Adamatzky 1997)",
             summary="both single-point rules on all cells at once; stops where it would guess",
+            guesses=False,
             options={
                 "rule": Option(
                     "general",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from msdensity.games.boards import Board
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
+from msdensity.players.registry import PLAYERS
 from msdensity.studies.published_players.losses import KINDS, TRACE_COLUMNS, trace_games
 from msdensity.studies.published_players.play import MEANS, SPREADS, estimate, play_sets
 from msdensity.studies.published_players.settings import (
@@ -18,7 +19,6 @@ from msdensity.studies.published_players.settings import (
     CORNER,
     SET,
     Settings,
-    guesses_at_all,
 )
 
 MEASURE_COLUMNS = ("player", "board", "mines", "measure", "games", "value", "se")
@@ -48,7 +48,7 @@ def measures_table(player: str, study: Settings, keep: Keep = NO_CHECKPOINT) -> 
             value = estimate(measure, sets, task)
             rows.append((player, board, mines, measure, study.games, *value))
         traced = trace_games(task, study.traced_games, keep)
-        for measure, above, below, unit in _ratios(traced, guesses_at_all(player)):
+        for measure, above, below, unit in _ratios(traced, PLAYERS[player].guesses):
             value = ratio(unit * above, below)
             rows.append((player, board, mines, measure, study.traced_games, *value))
     return pd.DataFrame(rows, columns=list(MEASURE_COLUMNS))

@@ -13,7 +13,6 @@ from msdensity.errors import InputError, shown
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import Task
 from msdensity.kernel.limits import MOST_GAMES
-from msdensity.players.registry import PLAYERS
 from msdensity.runs.settings import (
     Allowed,
     Games,
@@ -109,10 +108,3 @@ class Settings(Keys):
 
 load_settings = partial(read_settings, Settings, what="settings")
 """Return the settings in a YAML file or a mapping; InputError for a key or value not allowed."""
-
-
-def guesses_at_all(player: str) -> bool:
-    """Return whether a player can guess: all but the cellular automaton of 000, section 5.1."""
-    if player not in PLAYERS:
-        raise InputError(f"player={shown(player)} must be one of {', '.join(PLAYERS)}")
-    return player != "cellular_automaton"
