@@ -65,8 +65,9 @@ def prepare(task: KernelTask, workspace: Memory | None = None) -> tuple[Memory, 
     table = cached_table(task.shape, task.topology)
     first = first_cells(task.shape, task.first_click)
     cells = len(table.start) - 1
-    degree = np.diff(table.start)[first].max(initial=0)
-    most = cells - {"unprotected": 0, "safe": 1, "zero": 1 + int(degree)}[task.start]
+    most = cells - (task.start != "unprotected")
+    if task.start == "zero":
+        most -= int((table.start[first + 1] - table.start[first]).max())
     if not 0 <= task.mines <= most:
         raise InputError(
             f"mines={task.mines} must be in 0..{most} for {cells} cells, start {task.start!r}"
