@@ -57,7 +57,7 @@ class Checkpoint:
         lock = base.with_name(base.name + ".lock")
         self._journal = Journal(self.path, lock, f"file {self.path}")
         self._guard = threading.Lock()
-        self._entered = False
+        self._entered = self._left = False
         self._found: dict[str, tuple[int, list[int]]] = {}
         self._waiting: list[bytes] = []
         self._next_write = 0.0
@@ -67,6 +67,7 @@ class Checkpoint:
 
     def __exit__(self, *error: object) -> None:
         with self._guard:
+            self._left = True  # a thread that is still at work must not take the lock again
             try:
                 self._write()
             finally:
@@ -93,6 +94,8 @@ class Checkpoint:
         return list(numbers)
 
     def _open(self) -> None:
+        if self._left:
+            raise ValueError("a checkpoint is used inside `with Checkpoint(...) as keep` only")
         if self._entered:
             return
         self._journal.open()

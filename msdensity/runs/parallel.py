@@ -46,7 +46,7 @@ def in_threads(
     then raises KeyboardInterrupt. What `work` raises comes after the results of other threads.
     """
     queue = _Queue(pieces)
-    failure = None
+    failure: BaseException | None = None
     with _interruptible() as stopping:
         # With one job joblib would work in the calling thread, where a signal waits for the end of
         # the kernel's call; two threads, of which one gets work, answer at once.
@@ -89,13 +89,13 @@ def all_in_threads(
 
 def _work(
     work: Callable[[Piece], Result], group: Sequence[Piece]
-) -> tuple[list[Done[Piece, Result]], Sequence[Piece], float, Exception | None]:
+) -> tuple[list[Done[Piece, Result]], Sequence[Piece], float, BaseException | None]:
     """Do pieces for about CALL_SECONDS.
 
     Returns what is done, the pieces left, the time taken, and the error that ended it early if any.
     """
     begin = time.perf_counter()
-    failure = None
+    failure: BaseException | None = None
     done: list[Done[Piece, Result]] = []
     try:
         for piece in group:
@@ -105,7 +105,7 @@ def _work(
             if time.perf_counter() - begin >= CALL_SECONDS:
                 break
     # joblib would drop the results of this call and of those that other threads are at.
-    except Exception as error:
+    except BaseException as error:
         failure = error
     return done, group[len(done) :], time.perf_counter() - begin, failure
 
