@@ -159,8 +159,7 @@ def _markdown() -> MarkdownIt:
     """Return CommonMark with tables and figures, and without HTML: a page holds text alone."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.core.ruler.push("figures", _figures_stand_alone)
-    for name, rule in (("image", _image), ("table_open", _wide), ("table_close", _wide_end)):
-        markdown.add_render_rule(name, rule)
+    markdown.add_render_rule("image", _image)
     markdown.add_render_rule("td_open", _cell)
     return markdown
 
@@ -187,14 +186,6 @@ def _image(
         f'<figure><img alt="{alternative}" src="data:image/png;base64,{data}">'
         f"<figcaption>{caption}</figcaption></figure>\n"
     )
-
-
-def _wide(self: RendererHTML, tokens: Sequence[Token], i: int, options: Any, env: Any) -> str:
-    return f'<div class="wide">{self.renderToken(tokens, i, options, env)}'
-
-
-def _wide_end(self: RendererHTML, tokens: Sequence[Token], i: int, options: Any, env: Any) -> str:
-    return f"{self.renderToken(tokens, i, options, env).rstrip()}</div>\n"
 
 
 def _cell(self: RendererHTML, tokens: Sequence[Token], i: int, options: Any, env: Any) -> str:

@@ -61,8 +61,9 @@ def page(
 
 def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
     """Return what the template names."""
-    agreement, fits, speed = tables["agreement"], tables["fits"], tables["speed"]
-    timed = speed[speed["times_as_fast"].notna()]
+    agreement, fits, quoted = tables["agreement"], tables["fits"], tables["quoted"]
+    timed = tables["speed"].dropna(subset="times_as_fast")
+    by_luck = quoted[~(quoted["luck"] < 0.01)].drop_duplicates(["board", "mines"])
     edge = tables["runs"].loc[tables["runs"]["inner"] == 0, "board"].unique()
     degenerate = fits[(fits["player"] == "listing") & fits["board"].isin(edge)]
     return {
@@ -70,19 +71,17 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "chance": CHANCE,
         "possible": POSSIBLE,
         "claimed": CLAIMED_LIMIT,
-        "agreement": list(
-            rows(agreement.assign(probability=agreement["p_value"].map(_probability)))
-        ),
+        "agreement": list(rows(agreement)),
+        "probability": probability,
         "runs": _runs(tables["runs"]),
-        "quoted": _quoted(tables["quoted"]),
+        "quoted": quoted,
+        "by_luck": list(rows(by_luck)),
         "ablation": _ablation(tables["ablation"]),
         "squares": _squares(tables["extrapolation"]),
         "strips": _strips(tables["series"]),
         "powers": powers(fits),
         "degenerate": degenerate,
-        "speed": list(
-            rows(timed.assign(times=[float(f"{times:.2g}") for times in timed["times_as_fast"]]))
-        ),
+        "speed": list(rows(timed)),
     }
 
 
@@ -100,12 +99,6 @@ def _runs(runs: pd.DataFrame) -> pd.DataFrame:
     return wide
 
 
-def _quoted(quoted: pd.DataFrame) -> dict[str, Any]:
-    """Return the quoted win rates; by_luck: boards that random guessing wins now and then."""
-    by_luck = quoted[~(quoted["luck"] < 0.01)].drop_duplicates(["board", "mines"])
-    return {"table": quoted, "by_luck": list(rows(by_luck))}
-
-
 def _ablation(ablation: pd.DataFrame) -> dict[str, Any]:
     """Return the price of each fault; costly: those beyond chance in the spot, by size."""
     spot = ablation[ablation["mines"].notna()]
@@ -118,7 +111,7 @@ def _ablation(ablation: pd.DataFrame) -> dict[str, Any]:
             for row in rows(ablation)
         ],
         cost=[f"{f(row.cost, '+.4f')} ± {1.96 * row.cost_se:.4f}" for row in rows(ablation)],
-        p_value=["" if pd.isna(p) else _probability(p) for p in ablation["p_value"]],
+        p_value=["" if pd.isna(p) else probability(p) for p in ablation["p_value"]],
     )
     return {
         "board": board,
@@ -193,5 +186,6 @@ def _with_errors(table: pd.DataFrame, name: str) -> list[str]:
     ]
 
 
-def _probability(p: float) -> str:
+def probability(p: float) -> str:
+    """Return a probability, of which the smallest ones are not distinguished."""
     return f"{p:.2g}" if p >= 1e-300 else "less than 1e-300"
