@@ -15,8 +15,12 @@ from msdensity.runs.config import STUDY_FILES
 from msdensity.stats.columns import EXTRAPOLATION_COLUMNS, FIT_COLUMNS, SERIES_COLUMNS
 from msdensity.studies.page import FRAME, Figures, Tables, f, how_to_run, render, rows
 from msdensity.studies.reproduction.ablation import ABLATION_COLUMNS, ALONE, MENDED
-from msdensity.studies.reproduction.quoted import QUOTED_COLUMNS, SPEED_COLUMNS
-from msdensity.studies.reproduction.results import POSSIBLE, RUN_COLUMNS
+from msdensity.studies.reproduction.results import (
+    POSSIBLE,
+    QUOTED_COLUMNS,
+    RUN_COLUMNS,
+    SPEED_COLUMNS,
+)
 from msdensity.studies.reproduction.settings import Settings
 
 TEMPLATES = (FRAME, "reproduction/page.md.j2")
