@@ -28,7 +28,6 @@ _HOME = {
     "InputError": "errors",
     "LogisticFit": "stats.logistic",
     "PLAYERS": "players.registry",
-    "Page": "studies.page",
     "ReducedRate": "stats.rho50.control_variate",
     "Rho50Fit": "stats.rho50.fit_object",
     "Rules": "games.boards",

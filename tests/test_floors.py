@@ -26,6 +26,8 @@ STUDY_KIT = {"plot", "page", "settings", "paper"}
 ONLY = {
     "numba": ("kernel/*", "players/*", "cli/warmup.py", "cli/bench.py"),
     "joblib": ("runs/parallel.py",),
+    "jinja2": ("studies/page.py",),
+    "markdown_it": ("studies/page.py",),
     "matplotlib": ("studies/plot.py", "studies/*/figures*"),
     "pandas": ("files/*", "stats/*", "runs/*", "studies/*", "cli/*"),
     "scipy": ("stats/*", "studies/*", "players/constraints/*"),

@@ -1,123 +1,194 @@
-"""A page of text, tables and figures in one HTML file that needs no other."""
+"""A page: a template of Markdown with computed numbers becomes one HTML file that needs no other.
+
+A study's `page.md.j2` holds the words, in Markdown with jinja2; `facts` in its page.py computes
+what the words name. The filters:
+
+    {{ number | f(".2f") }}             a number by a format specification
+    {{ value | pm(error) }}             value ± error, to the second digit of the error
+    {{ frame | table("board", "z:.1f", "P = P ± P_sd") }}    columns of a table, a format and
+                                        a heading of each; empty where a value is missing
+
+A figure is an image of Markdown whose address is its name: `![what it shows](name)`. A paragraph
+in italics is a caption. A name that is not in the facts is an error, never an empty place.
+"""
 
 from __future__ import annotations
 
 import base64
-import html
+import math
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from markupsafe import Markup
 
-from msdensity.files.atomic import atomic_write
 from msdensity.runs.config import STUDY_FILES
 
-_STYLE = """
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222;
-  font: 16px/1.5 system-ui, sans-serif; }
-h1, h2, h3 { line-height: 1.2; margin-top: 2rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 0.85rem; margin: 1rem 0; }
-th, td { padding: 0.15rem 0.6rem; border-bottom: 1px solid #ddd; text-align: right; }
-th { border-bottom: 2px solid #888; vertical-align: bottom; }
-td { white-space: nowrap; }
-td.text, th.text { text-align: left; }
-td.long { white-space: normal; min-width: 20rem; }
-caption, figcaption { text-align: left; font-size: 0.9rem; color: #555; padding: 0.3rem 0; }
-figure { margin: 1.5rem 0; }
-img { max-width: 100%; }
-code, pre { background: #f4f4f4; padding: 0.1rem 0.3rem; border-radius: 3px; }
-"""
+FRAME = "page.html.j2"
+"""What every page stands in: its style and its head."""
 
+Tables = Mapping[str, pd.DataFrame]
+"""By the names that a study gives its tables."""
 
-def run_command(study: str, file: str) -> str:
-    """Return the command that makes the page of a study whose settings are in `file`."""
-    command = f"snakemake --cores 2 {study}"
-    if file == STUDY_FILES[study]:
-        return command
-    return f'{command} --config "studies={{{study}: {file}}}"'
-
-
-class Page:
-    """What is added appears in this order; text is escaped unless it is given as HTML."""
-
-    def __init__(self, title: str) -> None:
-        self.title = title
-        self._parts: list[str] = []
-
-    def heading(self, text: str, level: int = 2) -> None:
-        """Add a heading of the given level (2..6)."""
-        self._parts.append(f"<h{level}>{html.escape(text)}</h{level}>")
-
-    def text(self, text: str) -> None:
-        """Add paragraphs, parted by empty lines; words between backticks are code."""
-        for paragraph in text.strip().split("\n\n"):
-            pieces = html.escape(" ".join(paragraph.split())).split("`")
-            marked = [f"<code>{piece}</code>" if i % 2 else piece for i, piece in enumerate(pieces)]
-            self._parts.append(f"<p>{''.join(marked)}</p>")
-
-    def code(self, text: str) -> None:
-        """Add lines to be typed or read as they are."""
-        self._parts.append(f"<pre>{html.escape(text.strip())}</pre>")
-
-    def table(
-        self, table: pd.DataFrame, caption: str = "", formats: Mapping[str, str] | None = None
-    ) -> None:
-        """Add a table; formats: a format specification by column, "" where a value is missing."""
-        formats = formats or {}
-        numeric = {name: pd.api.types.is_numeric_dtype(table[name]) for name in table.columns}
-        kind = {name: "" if numeric[name] else ' class="text"' for name in table.columns}
-        lines = ['<div class="wide"><table>']
-        if caption:
-            lines.append(f"<caption>{html.escape(caption)}</caption>")
-        heads = (f"<th{kind[name]}>{html.escape(str(name))}</th>" for name in table.columns)
-        lines.append(f"<tr>{''.join(heads)}</tr>")
-        for row in table.itertuples(index=False):
-            cells = (
-                _cell(_shown(value, formats.get(name, "")), numeric[name])
-                for name, value in zip(table.columns, row, strict=True)
-            )
-            lines.append(f"<tr>{''.join(cells)}</tr>")
-        lines.append("</table></div>")
-        self._parts.append("\n".join(lines))
-
-    def figure(self, path: str | os.PathLike[str], caption: str) -> None:
-        """Add the PNG file `path`, kept inside the page."""
-        data = base64.b64encode(Path(path).read_bytes()).decode("ascii")
-        words = html.escape(caption)
-        self._parts.append(
-            f'<figure><img alt="{words}" src="data:image/png;base64,{data}">'
-            f"<figcaption>{words}</figcaption></figure>"
-        )
-
-    def html(self) -> str:
-        """Return the page; the same content gives the same text."""
-        title = html.escape(self.title)
-        head = f'<meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
-        body = "\n".join([f"<h1>{title}</h1>", *self._parts])
-        return (
-            f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n{body}\n</body></html>\n'
-        )
-
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the page, whole or not at all."""
-        with atomic_write(path) as file:
-            file.write(self.html())
-
+Figures = Mapping[str, str | os.PathLike[str]]
+"""PNG files by the names that the template uses."""
 
 _LONG = 40
 """Characters from which a cell is broken into lines."""
 
+_SPECIAL = re.compile(r"[\\`*\[\]<&|]|(?<![^\W_])_|_(?![^\W_])")
+"""What Markdown would not take literally; an underscore inside a word it does."""
 
-def _cell(text: str, numeric: bool) -> str:
-    kind = "" if numeric else ' class="text long"' if len(text) > _LONG else ' class="text"'
-    return f"<td{kind}>{html.escape(text)}</td>"
+
+def render(template: str, facts: Mapping[str, Any], figures: Figures) -> str:
+    """Return the page of a template, by its path in this folder, as HTML.
+
+    The first line of the template is the title of the page. The same facts and figures give the
+    same text. Raises jinja2.UndefinedError for a name that is not in `facts` and KeyError for a
+    figure that is not in `figures`.
+    """
+    environment = _environment()
+    markdown = environment.get_template(template).render(facts)
+    title = Markup.escape(markdown.partition("\n")[0].removeprefix("# "))
+    body = Markup(_markdown().render(markdown, {"figures": figures}))
+    return environment.get_template(FRAME).render(title=title, body=body)
+
+
+def how_to_run(study: str, file: str) -> dict[str, Markup]:
+    """Return the file of the settings of a study, and the command that makes its page, as facts."""
+    command = f"snakemake --cores 2 {study}"
+    if file != STUDY_FILES[study]:
+        command += f' --config "studies={{{study}: {file}}}"'
+    return {"file": Markup(file), "command": Markup(command)}
+
+
+def f(value: float, specification: str) -> str:
+    """Return a number by a format specification, with a minus sign as wide as a plus."""
+    return format(value, specification).replace("-", "\N{MINUS SIGN}")
+
+
+def pm(value: float, error: float, alone: str = ".5f") -> str:
+    """Return value ± standard error, to the second digit of the error; empty without a value.
+
+    alone: the format of a value without an error.
+    """
+    if not np.isfinite(value):
+        return ""
+    if not (np.isfinite(error) and error > 0):
+        return f(value, alone)
+    decimals = max(0, 1 - math.floor(math.log10(error)))
+    return f"{f(value, f'.{decimals}f')} ± {error:.{decimals}f}"
+
+
+def rows(table: pd.DataFrame) -> Iterator[Any]:
+    """Yield the rows with the columns as attributes."""
+    return iter(table.itertuples())
+
+
+def markdown_table(table: pd.DataFrame, *columns: str) -> Markup:
+    """Return columns (all, if none is named) as a table of Markdown, numbers to the right.
+
+    columns: "name", "name:format" or "name ± error:format" (`pm`), and "heading = " before it; or
+    "heading = text with {name:format}".
+    """
+    made = [_column(table, *_parsed(what)) for what in columns]
+    made = made or [_column(table, str(name), str(name), "") for name in table.columns]
+    lists = ([_escaped(heading), side, *map(_escaped, own)] for heading, side, own in made)
+    lines = zip(*lists, strict=True)
+    return Markup("\n".join(f"| {' | '.join(line)} |" for line in lines))
+
+
+def _parsed(what: str) -> tuple[str, str, str]:
+    """Return the heading, the name (with its error, or text with names) and the format."""
+    heading, _, name = what.rpartition(" = ")
+    name, _, specification = (name, "", "") if "{" in name else name.partition(":")
+    return heading or name, name, specification
+
+
+def _column(
+    table: pd.DataFrame, heading: str, name: str, specification: str
+) -> tuple[str, str, list[str]]:
+    """Return the heading of a column, the side it keeps to and its cells."""
+    if "{" in name:
+        return heading, ":---", [name.format_map(row) for row in table.to_dict("records")]
+    value, _, error = name.partition(" ± ")
+    if error:
+        pairs = zip(table[value], table[error], strict=True)
+        return heading, ":---", [pm(a, b, specification or ".5f") for a, b in pairs]
+    side = "---:" if pd.api.types.is_numeric_dtype(table[value]) else ":---"
+    return heading, side, [_shown(each, specification) for each in table[value]]
 
 
 def _shown(value: Any, specification: str) -> str:
     if pd.isna(value):
         return ""
-    text = format(value, specification) if specification else str(value)
-    return text.replace("-", "\N{MINUS SIGN}") if isinstance(value, (int, float)) else text
+    return f(value, specification) if isinstance(value, (int, float)) else str(value)
+
+
+def _escaped(value: object) -> Markup:
+    """Return what a template names as Markdown that shows it letter by letter."""
+    if isinstance(value, Markup):  # made by a filter or macro from what was escaped
+        return value
+    return Markup(_SPECIAL.sub(r"\\\g<0>", str(value)))
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent, encoding="utf-8"),
+        undefined=StrictUndefined,
+        autoescape=True,  # so that macros and filters say what is escaped already
+        finalize=_escaped,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"f": f, "pm": pm, "table": markdown_table}
+    return environment
+
+
+def _markdown() -> MarkdownIt:
+    """Return CommonMark with tables and figures, and without HTML: a page holds text alone."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    markdown.core.ruler.push("figures", _figures_stand_alone)
+    markdown.add_render_rule("image", _image)
+    markdown.add_render_rule("td_open", _cell)
+    return markdown
+
+
+def _figures_stand_alone(state: StateCore) -> None:
+    """Take the paragraph from around an image that stands alone in it."""
+    for before, inside, after in zip(
+        state.tokens, state.tokens[1:], state.tokens[2:], strict=False
+    ):
+        if [child.type for child in inside.children or ()] == ["image"]:
+            before.hidden = after.hidden = True
+
+
+def _image(
+    self: RendererHTML, tokens: Sequence[Token], i: int, options: Any, env: MutableMapping[str, Any]
+) -> str:
+    """Return a figure with its PNG file inside and its caption below."""
+    path = Path(env["figures"][str(tokens[i].attrs["src"])])
+    data = base64.b64encode(path.read_bytes()).decode("ascii")
+    inside = tokens[i].children or []
+    caption = self.renderInline(inside, options, env)
+    alternative = Markup.escape(self.renderInlineAsText(inside, options, env))
+    return (
+        f'<figure><img alt="{alternative}" src="data:image/png;base64,{data}">'
+        f"<figcaption>{caption}</figcaption></figure>\n"
+    )
+
+
+def _cell(self: RendererHTML, tokens: Sequence[Token], i: int, options: Any, env: Any) -> str:
+    if len(tokens[i + 1].content) > _LONG:
+        tokens[i].attrSet("class", "long")
+    return self.renderToken(tokens, i, options, env)

@@ -12,9 +12,9 @@ from faulty import in_a_child, sweep, sweep_and_tell
 from small_disk import small_disk
 
 from msdensity.errors import InputError
+from msdensity.files.atomic import atomic_write
 from msdensity.files.tables import write_table
 from msdensity.runs.records import begin_record, write_records
-from msdensity.studies.page import Page
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
@@ -25,8 +25,10 @@ def test_a_full_disk_leaves_no_part_of_a_table_page_or_record(tmp_path, tally) -
     found = tally("disk full in a table, page or record (tmpfs)")
     sides = np.arange(1, 4001)
     table = pd.DataFrame({"p": sides, "q": sides, "P": 1 / sides})
-    page = Page("A page")
-    page.text("word " * 20_000)
+
+    def page(path: Path) -> None:
+        with atomic_write(path) as file:
+            file.write("word " * 20_000)
 
     def record(path: Path) -> None:
         begun = begin_record(
@@ -40,7 +42,7 @@ def test_a_full_disk_leaves_no_part_of_a_table_page_or_record(tmp_path, tally) -
 
     for name, write, made in (
         ("table.csv", lambda path: write_table(path, table, PUBLISHED_COLUMNS), "table.csv"),
-        ("page.html", page.write, "page.html"),
+        ("page.html", page, "page.html"),
         ("old.csv", record, "provenance"),
     ):
         with small_disk(tmp_path / name) as disk:

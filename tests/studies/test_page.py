@@ -1,12 +1,34 @@
-"""Pages: escaped, whole, and readable without any other file."""
+"""Pages: letter by letter what the facts say, and readable without any other file."""
 
 import html.parser
+import importlib
 
+import numpy as np
 import pandas as pd
+import pytest
+from jinja2 import UndefinedError, meta
 
-from msdensity.studies.page import Page
+from msdensity.studies import page as kit
 
 VOID = {"meta", "img"}
+STUDIES = ("asymptotics", "published_players", "reproduction")
+TEMPLATE = """# W < 1 & P
+
+{% macro player(name) %}`{{ name }}` of {{ name }}{% endmacro %}
+One
+line with `m < 3`, {{ player("a_b") }}, {{ text }} and {{ number | f("+.1f") }}.
+
+*A _caption_ of |z|*
+
+{{ frame | table("board", "z:+.1f", "n ± error:.1f", "both = {n:02d} {board}") }}
+
+{{ frame[["n"]] | table }}
+
+![A "dot" of `W`](dot)
+
+    snakemake --cores 2 > log
+"""
+HARD = r"<b>*no* _list_ [a](b) | `c` \ &amp; a_0"
 
 
 class Reader(html.parser.HTMLParser):
@@ -16,10 +38,14 @@ class Reader(html.parser.HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.words: list[str] = []
+        self.cells: list[str] = []
+        self.tags: set[str] = set()
         self.sources: list[str] = []
 
     def handle_starttag(self, tag, attrs) -> None:
         self.sources += [value for name, value in attrs if name in ("src", "href")]
+        self.tags.add(tag)
+        self.cells += [""] * (tag in ("td", "th"))
         if tag not in VOID:
             self.open.append(tag)
 
@@ -27,28 +53,78 @@ class Reader(html.parser.HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data) -> None:
+        if "style" in self.open:
+            return
         self.words.append(data)
+        if self.open and self.open[-1] in ("td", "th"):
+            self.cells[-1] += data
 
 
-def test_a_page_holds_what_was_added(tmp_path) -> None:
-    image = tmp_path / "dot.png"
-    image.write_bytes(b"\x89PNG not really")
-    page = Page("W < 1 & P")
-    page.heading("Wins")
-    page.text("One\nline with `m < 3`.\n\nAnother.")
-    page.table(
-        pd.DataFrame({"board": ["<2x2>", "3x3"], "z": [-1.25, None]}), "A caption", {"z": "+.1f"}
-    )
-    page.figure(image, 'A "dot"')
-    page.code("snakemake --cores 2 > log")
-    page.write(tmp_path / "page.html")
-    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+@pytest.fixture
+def rendered(tmp_path, monkeypatch):
+    """Return the reader of TEMPLATE rendered."""
+    (tmp_path / "dot.png").write_bytes(b"\x89PNG not really")
+    (tmp_path / "page.md.j2").write_text(TEMPLATE, encoding="utf-8")
+    frame = (kit.Path(kit.__file__).parent / kit.FRAME).read_text(encoding="utf-8")
+    (tmp_path / kit.FRAME).write_text(frame, encoding="utf-8")
+    monkeypatch.setattr(kit, "__file__", str(tmp_path / "page.py"))
+    table = {"board": [HARD, "3x3"], "z": [-1.25, None], "n": [1, 2], "error": [0.5, None]}
+    facts = {"text": HARD, "number": -1.26, "frame": pd.DataFrame(table)}
     reader = Reader()
-    reader.feed(text)
+    reader.feed(kit.render("page.md.j2", facts, {"dot": tmp_path / "dot.png"}))
     assert reader.open == []
-    words = " ".join(" ".join(reader.words).split())
-    for part in ("W < 1 & P", "One line with m < 3 .", "Another.", "<2x2>", "\N{MINUS SIGN}1.2"):
-        assert part in words.replace("  ", " "), part
-    assert "nan" not in words.lower()
-    assert all(source.startswith("data:image/png;base64,") for source in reader.sources)
-    assert page.html() == text
+    return reader
+
+
+def test_a_page_says_what_the_facts_hold_letter_by_letter(rendered) -> None:
+    words = " ".join("".join(rendered.words).split())
+    for part in (
+        "W < 1 & P",
+        f"One line with m < 3, a_b of a_b, {HARD} and \N{MINUS SIGN}1.3.",
+        'A "dot" of W',
+        "snakemake --cores 2 > log",
+    ):
+        assert part in words, part
+    assert rendered.cells == [
+        *("board", "z", "n ± error", "both"),
+        *(HARD, "\N{MINUS SIGN}1.2", "1.00 ± 0.50", f"01 {HARD}"),
+        *("3x3", "", "2.0", "02 3x3"),
+        *("n", "1", "2"),
+    ]
+    assert not rendered.tags & {"b", "a", "strong", "li", "br"}
+    (source,) = rendered.sources
+    assert source.startswith("data:image/png;base64,")
+
+
+@pytest.mark.parametrize("name", ["absent", "facts.absent", "facts[0]"])
+def test_a_name_that_is_not_in_the_facts_is_an_error(name) -> None:
+    with pytest.raises(UndefinedError):
+        kit._environment().from_string(f"{{{{ {name} }}}}").render(facts={})
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "text"),
+    [
+        (0.16345, 0.00042, "0.16345 ± 0.00042"),
+        (-2.5, 0.31, "\N{MINUS SIGN}2.50 ± 0.31"),
+        (3.1e-6, 4.2e-7, "0.00000310 ± 0.00000042"),
+        (12.0, 25.0, "12 ± 25"),
+        (0.5, np.nan, "0.50000"),
+        (np.nan, 0.1, ""),
+    ],
+)
+def test_a_number_shows_two_digits_of_its_error(value, error, text) -> None:
+    assert kit.pm(value, error) == text
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_study_names_every_template_of_its_page(study) -> None:
+    named = importlib.import_module(f"msdensity.studies.{study}.page").TEMPLATES
+    environment = kit._environment()
+    used, found = [f"{study}/page.md.j2"], {kit.FRAME}
+    while used:
+        name = used.pop()
+        found.add(name)
+        source = environment.loader.get_source(environment, name)[0]
+        used += meta.find_referenced_templates(environment.parse(source))
+    assert set(named) == found

@@ -302,7 +302,12 @@ rule asymptotics_page:
         low_density=rules.asymptotics_tables.output.low_density,
         plan=rules.asymptotics_plan.output[0],
         figures=[f"{ASYMPTOTICS_FIGURES}/{name}.png" for name in ASYMPTOTICS_DRAWINGS],
-        modules=[f"{ASYMPTOTICS_MODULES}/page.py", "msdensity/studies/page.py"],
+        modules=[
+            f"{ASYMPTOTICS_MODULES}/page.py",
+            f"{ASYMPTOTICS_MODULES}/page.md.j2",
+            "msdensity/studies/page.py",
+            "msdensity/studies/page.html.j2",
+        ],
     output:
         report(
             f"{ASYMPTOTICS_DATA}/asymptotics.html",
@@ -311,7 +316,8 @@ rule asymptotics_page:
             labels={"page": "Does the critical density converge?"},
         ),
     params:
-        study=ASYMPTOTICS_FILE,
+        study="asymptotics",
+        settings=ASYMPTOTICS_FILE,
     log:
         f"{ASYMPTOTICS_LOGS}/page.log",
     benchmark:
@@ -320,7 +326,7 @@ rule asymptotics_page:
         mem_mb=500,
         runtime=10,
     script:
-        "../scripts/asymptotics_page.py"
+        "../scripts/page.py"
 
 
 rule asymptotics:

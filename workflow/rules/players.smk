@@ -249,7 +249,12 @@ rule players_page:
         point_fits=rules.players_points.output.fits,
         formulas=rules.players_formulas.output,
         figures=expand(f"{PLAYERS_FIGURES}/{{drawing}}.png", drawing=PLAYERS_DRAWINGS),
-        modules=[f"{PLAYERS_MODULES}/page.py", "msdensity/studies/page.py"],
+        modules=[
+            f"{PLAYERS_MODULES}/page.py",
+            f"{PLAYERS_MODULES}/page.md.j2",
+            "msdensity/studies/page.py",
+            "msdensity/studies/page.html.j2",
+        ],
     output:
         report(
             f"{PLAYERS_DATA}/players.html",
@@ -258,7 +263,8 @@ rule players_page:
             labels={"table": "Published players"},
         ),
     params:
-        study=PLAYERS_FILE,
+        study="published_players",
+        settings=PLAYERS_FILE,
     log:
         f"{PLAYERS_LOGS}/page.log",
     benchmark:
@@ -267,7 +273,7 @@ rule players_page:
         mem_mb=1000,
         runtime=5,
     script:
-        "../scripts/players_page.py"
+        "../scripts/page.py"
 
 
 rule players:

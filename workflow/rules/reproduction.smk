@@ -273,7 +273,12 @@ rule reproduction_page:
         speed=rules.reproduction_quoted.output.speed,
         ablation=rules.reproduction_ablation.output[0],
         figures=[f"{REPRODUCTION_FIGURES}/{name}.png" for name in FIGURE_NAMES],
-        modules=["msdensity/studies/reproduction/page.py", "msdensity/studies/page.py"],
+        modules=[
+            "msdensity/studies/reproduction/page.py",
+            "msdensity/studies/reproduction/page.md.j2",
+            "msdensity/studies/page.py",
+            "msdensity/studies/page.html.j2",
+        ],
     output:
         report(
             f"{REPRODUCTION_DATA}/reproduction.html",
@@ -282,7 +287,8 @@ rule reproduction_page:
             labels={"page": "What holds of the published numbers"},
         ),
     params:
-        config=REPRODUCTION,
+        study="reproduction",
+        settings=REPRODUCTION,
     log:
         f"{REPRODUCTION_LOGS}/page.log",
     benchmark:
@@ -291,7 +297,7 @@ rule reproduction_page:
         mem_mb=500,
         runtime=10,
     script:
-        "../scripts/reproduction_page.py"
+        "../scripts/page.py"
 
 
 rule reproduction:

@@ -17,6 +17,7 @@ from msdensity.games.tasks import Task
 from msdensity.runs.parallel import all_in_threads
 from msdensity.stats.intervals import wilson
 from msdensity.studies.reproduction.luck import luck, luck_as_printed
+from msdensity.studies.reproduction.results import QUOTED_COLUMNS, SPEED_COLUMNS
 
 QUOTES_COLUMNS: dict[str, Column] = {
     "board": Column("str"),
@@ -28,34 +29,6 @@ QUOTES_COLUMNS: dict[str, Column] = {
     "section": Column("str"),
 }
 """Quoted win rates: value, printed decimals, games, seconds they took (if told), section."""
-
-QUOTED_COLUMNS: dict[str, Column] = {
-    "board": Column("str"),
-    "mines": Column("int64", low=1),
-    "published": Column("float64", low=0, high=1),
-    "player": Column("str"),
-    "games": Column("int64", low=1),
-    "wins": Column("int64", low=0),
-    "redrawn": Column("int64", low=0),
-    "win_rate": Column("float64", low=0, high=1),
-    "win_rate_low": Column("float64", low=0, high=1),
-    "win_rate_high": Column("float64", low=0, high=1),
-    "z": Column("float64"),
-    "luck_as_printed": Column("float64", low=0, high=1),
-    "luck": Column("float64", low=0, high=1),
-}
-"""Quoted win rates beside ours (95 % interval); z has the errors of both and the rounding."""
-
-SPEED_COLUMNS: dict[str, Column] = {
-    "board": Column("str"),
-    "mines": Column("int64", low=1),
-    "player": Column("str"),
-    "games": Column("int64", low=1),
-    "cpu_us": Column("float64", low=0),
-    "published_us": Column("float64", missing=True, low=0),
-    "times_as_fast": Column("float64", missing=True, low=0),
-}
-"""CPU microseconds a game here, and elapsed ones a game as the paper tells them."""
 
 PART = 1000
 

@@ -43,6 +43,34 @@ RUN_COLUMNS: dict[str, Column] = {
 """P over runs by board and player; `games` of the pool for each m; `inner` 1 if in chi-square;
 `same` the share of runs that give the published P to four decimals: what counts for P = 0 or 1."""
 
+QUOTED_COLUMNS: dict[str, Column] = {
+    "board": Column("str"),
+    "mines": Column("int64", low=1),
+    "published": Column("float64", low=0, high=1),
+    "player": Column("str"),
+    "games": Column("int64", low=1),
+    "wins": Column("int64", low=0),
+    "redrawn": Column("int64", low=0),
+    "win_rate": Column("float64", low=0, high=1),
+    "win_rate_low": Column("float64", low=0, high=1),
+    "win_rate_high": Column("float64", low=0, high=1),
+    "z": Column("float64"),
+    "luck_as_printed": Column("float64", low=0, high=1),
+    "luck": Column("float64", low=0, high=1),
+}
+"""Quoted win rates beside ours (95 % interval); z has the errors of both and the rounding."""
+
+SPEED_COLUMNS: dict[str, Column] = {
+    "board": Column("str"),
+    "mines": Column("int64", low=1),
+    "player": Column("str"),
+    "games": Column("int64", low=1),
+    "cpu_us": Column("float64", low=0),
+    "published_us": Column("float64", missing=True, low=0),
+    "times_as_fast": Column("float64", missing=True, low=0),
+}
+"""CPU microseconds a game here, and elapsed ones a game as the paper tells them."""
+
 POSSIBLE = 0.05
 """A published P of 0 or 1 agrees if at least this share of runs gives it."""
 

@@ -15,7 +15,7 @@ from msdensity.games.boards import Board
 from msdensity.stats.rho50.reduced import require_right_safeties
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS, RESULT_COLUMNS
 from msdensity.studies.asymptotics.figures import asymptotics_figures
-from msdensity.studies.asymptotics.page import asymptotics_page, with_error
+from msdensity.studies.asymptotics.page import facts, page
 from msdensity.studies.asymptotics.play import (
     games_of,
     pilot,
@@ -28,6 +28,7 @@ from msdensity.studies.asymptotics.play import (
 )
 from msdensity.studies.asymptotics.settings import PILOT_SEED, Entry, Precision, load_settings
 from msdensity.studies.asymptotics.tables import results
+from msdensity.studies.page import pm
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 from msdensity.studies.plot import save_figure
 from places import ROOT
@@ -174,37 +175,62 @@ def test_figures_and_page(made, tmp_path) -> None:
         figures[name] = str(tmp_path / f"{name}.png")
         save_figure(figure, figures[name])
         assert Path(figures[name]).read_bytes().startswith(b"\x89PNG")
-    page = asymptotics_page(tables, figures, study).html()
-    assert page == asymptotics_page(tables, figures, study).html()
-    assert "The boards played do not decide it" in page and "It does not hold" not in page
-    # Pictures are letters too.
-    words = re.sub(r"base64,[^\"]*", "", page)
-    assert len(words) < len(page) / 2 and "nan" not in words
+
+    def words(**changes) -> str:
+        """Return the page of the tables with some of them changed, pictures left out."""
+        html = page(tables | changes, study, figures)
+        short = re.sub(r"base64,[^\"]*", "", html)
+        assert len(short) < len(html) / 2 and "nan" not in short and "<li>" not in short
+        return " ".join(short.split())
+
+    plain = words()
+    assert plain == words()
+    assert "The boards played do not decide it" in plain and "It does not hold" not in plain
     row = tables["rho50"].set_index(["board", "rule"]).loc[("64x64", "corner")]
-    assert with_error(row["rho50"], row["error"]) in page
+    assert pm(row["rho50"], row["error"]) in plain
     # a P measured below the claim is called that
     low = tables["critical"].assign(P=0.14, P_sd=0.001)
-    page = asymptotics_page(tables | {"critical": low}, figures, study).html()
-    assert "It does not hold. P is 0.1400 ± 0.0010 at q = 64, 19.0 standard errors" in page
+    found = words(critical=low)
+    assert "It does not hold. P is 0.1400 ± 0.0010 at q = 64, 19.0 standard errors" in found
     # parts without any board are left out in words
-    empty = {name: tables[name].iloc[:0] for name in ("published", "models", "aspect", "guesses")}
-    page = asymptotics_page(tables | empty, figures, study).html()
-    assert "Too few boards were played to fit and test it." in page
+    parts = ("published", "models", "exponents", "aspect", "guesses")
+    found = words(**{name: tables[name].iloc[:0] for name in parts})
+    assert "Too few boards were played to fit and test it." in found
+    assert "Too few squares were played to compare models." in found
 
 
-@pytest.mark.parametrize(
-    ("value", "error", "text"),
-    [
-        (0.16345, 0.00042, "0.16345 ± 0.00042"),
-        (-2.5, 0.31, "\N{MINUS SIGN}2.50 ± 0.31"),
-        (3.1e-6, 4.2e-7, "0.00000310 ± 0.00000042"),
-        (12.0, 25.0, "12 ± 25"),
-        (0.5, np.nan, "0.50000"),
-        (np.nan, 0.1, ""),
-    ],
-)
-def test_a_number_shows_two_digits_of_its_error(value, error, text) -> None:
-    assert with_error(value, error) == text
+def test_the_facts_decide_as_the_numbers_do(made) -> None:
+    study, _, _, _, tables = made
+
+    def decided(name: str, **columns: object) -> dict:
+        return facts(tables | {name: tables[name].assign(**columns)}, study)
+
+    assert not facts(tables, study)["past"]
+    past = decided("critical", P=0.150, P_sd=0.001)["past"]
+    assert [(row.q, round(row.sigma, 6)) for row in past] == [(64, 9)]  # not the small boards
+    assert not decided("critical", P=0.157, P_sd=0.001)["past"]
+
+    published = tables["published"]
+    assert not facts(tables, study)["published"]["contradicted_at"]
+    at = decided("published", below_limit=2.0)["published"]["contradicted_at"]
+    assert at == published.loc[published["fitted"] == "printed", "q"].tolist() != []
+    for z, misses in ((-3.1, True), (2.9, False)):
+        worst = decided("published", z=z)["published"]["worst"]
+        assert len(worst) == 4 and all(each.misses == misses for each in worst)
+
+    (*_, corner) = decided("models", p_value=0.5)["models"]
+    assert corner["held"].q_min == corner["limits"][0].q_min
+    assert all(each["held"] is None for each in decided("models", p_value=0.001)["models"])
+
+    for z, agree in ((2.9, True), (-3.1, False)):
+        assert {each["agree"] for each in decided("glm", z=z)["tested"]} == {agree}
+        assert decided("strips", z=z)["strips"]["agree"] == agree
+        assert bool(decided("aspect", z_law=z)["aspect"]["agree"]) == agree
+    assert decided("fixed", above_0=2.9)["fixed"]["sure"] == 0
+    every = decided("fixed", above_0=3.1)["fixed"]
+    assert every["sure"] == len(every["bulk"]) > 0
+    rejected = decided("rho50", p_value=0.001)["series"][0]
+    assert rejected["rejected"] == rejected["table"]["q"].tolist()
 
 
 @pytest.mark.workflow

@@ -1,5 +1,6 @@
 """The page, its sentences and figures, from tables made small."""
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -21,7 +22,7 @@ from msdensity.studies.published_players.figures import (
 from msdensity.studies.published_players.files import read_csv, write_csv
 from msdensity.studies.published_players.formulas import formulas_table
 from msdensity.studies.published_players.measures import COST_BOARD, cost_table, measures_table
-from msdensity.studies.published_players.page import intro_words, page, pair_words, verdict_words
+from msdensity.studies.published_players.page import facts, page, texts, verdicts
 from msdensity.studies.published_players.questions import QUESTIONS, pairs_table
 from msdensity.studies.published_players.results import readings, study_table
 from msdensity.studies.published_players.settings import Settings, load_settings
@@ -82,7 +83,7 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
     paths = {name: folder / f"{name}.png" for name in figures}
     for name, figure in figures.items():
         save_figure(figure, paths[name])
-    return tables, paths, page(tables, paths).html()
+    return tables, paths, page(tables, STUDY, paths)
 
 
 def test_the_page_holds_every_part(made) -> None:
@@ -91,7 +92,8 @@ def test_the_page_holds_every_part(made) -> None:
     assert html.count("<img") == 3
     for words in ("What agrees", "Improved guessing", "Formula 4.4", "003 names", "rho50", "CPU"):
         assert words in html
-    assert page(tables, made[1]).html() == html
+    assert page(tables, STUDY, made[1]) == html
+    assert "<li>" not in html
 
 
 def test_the_verdicts_come_from_the_numbers(made) -> None:
@@ -101,24 +103,38 @@ def test_the_verdicts_come_from_the_numbers(made) -> None:
     # The letter of Algorithm 5.1 wins hardly a game; double set agrees: false alarm 1e-3 a cell.
     assert text["win_agree"] == 1 and test["win_agree"] == test["win_cells"] == 3
     assert test["cells"] == 12 and test["opener"] == "counted"
-    (sentence,) = verdict_words(tables)
-    assert sentence.startswith("000 5.2: as the text says (naive_single_point-again_none")
-    assert "double_set, random, safe start comes closest: 1" in sentence
-    assert intro_words(tables).endswith("Every number agrees in: no table.")
-    other = tables[tables["role"] == "test"].assign(role="text")
-    assert "3 of 3 win rates" in intro_words(other)
-    nothing = tables.assign(verdict="differs", z=-9.0)
-    (sentence,) = verdict_words(nothing)
-    assert "0 of 12 numbers agree, 0 of 3 win rates" in sentence
-    assert "none of 1 other readings tried agrees in more" in sentence
+    (verdict,) = verdicts(tables)
+    assert verdict["text"].player == "naive_single_point-again_none"
+    assert verdict["better"] and verdict["best"].player == "double_set"
+    assert verdict["farthest"]["low"] <= verdict["farthest"]["high"]
+    words = " ".join(made[2].split())
+    assert "000 5.2: as the text says (naive_single_point-again_none" in words
+    assert "; of 1 other readings double_set, random, safe start comes closest: 1" in words
+    assert "Every number agrees in: no table." in words
+    other = texts(tables[tables["role"] == "test"].assign(role="text"))
+    assert (other["win_agree"], other["win_cells"], other["tables"]) == (3, 3, [])
+    nothing = made[0] | {"tables": tables.assign(verdict="differs", z=-9.0)}
+    words = " ".join(page(nothing, STUDY, made[1]).split())
+    assert "0 of 12 numbers agree, 0 of 3 win rates" in words
+    assert "; none of 1 other readings tried agrees in more; on 9x9 all readings win" in words
+    (verdict,) = verdicts(tables.assign(verdict="agrees", z=0.0))
+    assert verdict["text"].agree == verdict["text"].cells and verdict["farthest"] is None
 
 
 def test_pairs_in_words_say_who_wins_and_whether_it_is_chance(made) -> None:
-    pairs = made[0]["pairs"].iloc[:1]
-    ((sentence,),) = pair_words(pairs.assign(difference=0.05, z=5.0)).values()
-    assert "5.00" in sentence and "more of 100 games" in sentence and "chance" not in sentence
-    ((sentence,),) = pair_words(pairs.assign(difference=-0.01, z=-1.0)).values()
-    assert "fewer of 100 games" in sentence and "no more than chance allows" in sentence
+    tables, figures, _ = made
+    for difference, z, says in (
+        (0.05, 5.0, r"wins 5\.00 ± \S+ % more of 100 games than [^(]* \(z = 5\.0\)\."),
+        (
+            -0.01,
+            -1.0,
+            r"wins 1\.00 ± \S+ % fewer of 100 games [^(]*\(z = \S+, no more than chance allows\)\.",
+        ),
+    ):
+        pairs = tables["pairs"].iloc[:1].assign(difference=difference, z=z)
+        assert len(facts(tables | {"pairs": pairs}, STUDY)["questions"]) == 1
+        html = page(tables | {"pairs": pairs}, STUDY, figures)
+        assert re.search(says, " ".join(html.split()))
 
 
 def test_every_question_has_players_boards_and_a_source() -> None:

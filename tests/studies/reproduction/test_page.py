@@ -14,7 +14,7 @@ from msdensity.stats.series import series_table
 from msdensity.studies.plot import save_figure
 from msdensity.studies.reproduction.ablation import ablation_table, variants
 from msdensity.studies.reproduction.figures import ablation_figure, degenerate_figure, runs_figure
-from msdensity.studies.reproduction.page import Tables, powers, reproduction_page
+from msdensity.studies.reproduction.page import TABLES, facts, page, powers
 from msdensity.studies.reproduction.quoted import quoted_tables
 from msdensity.studies.reproduction.results import agreement, runs_table
 from msdensity.studies.reproduction.settings import load_settings
@@ -48,7 +48,7 @@ def win_rates() -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """Return (tables, page) with the figures drawn."""
+    """Return (tables, study, page) with the figures drawn."""
     folder = tmp_path_factory.mktemp("figures")
     rates = win_rates()
     fits = fits_table(rates, 4)
@@ -84,9 +84,17 @@ def made(tmp_path_factory):
             extrapolation,
         ]
     )
-    tables = Tables(
-        runs, agreement(runs), fits, extrapolation, series_table(fits), quoted, speed, ablation
-    )
+    tables = {
+        "runs": runs,
+        "agreement": agreement(runs),
+        "fits": fits,
+        "extrapolation": extrapolation,
+        "series": series_table(fits),
+        "quoted": quoted,
+        "speed": speed,
+        "ablation": ablation,
+    }
+    assert tables.keys() == TABLES.keys()
     drawn = {
         "table_b2": runs_figure(runs),
         "ablation": ablation_figure(ablation),
@@ -97,33 +105,37 @@ def made(tmp_path_factory):
         figures[name] = str(folder / f"{name}.png")
         save_figure(drawn.get(name, drawn["degenerate"]), figures[name])
     study = load_settings(ROOT / "workflow/config/reproduction.yaml")
-    return tables, reproduction_page(tables, figures, study).html()
+    return tables, study, " ".join(page(tables, study, figures).split())
 
 
 def test_the_page_says_who_agrees(made) -> None:
-    tables, page = made
-    found = tables.agreement.set_index("player")
+    tables, _, page = made
+    found = tables["agreement"].set_index("player")
     assert found.loc["listing", "p_value"] > 1e-3 > found.loc["other", "p_value"]
     assert "published P agree with those of <code>listing</code>" in page
     assert "published P do not agree with those of <code>other</code>" in page
     assert f"chi-square {found.loc['other', 'chi_square']:.1f} on" in page
-    assert page.count("<img") == 6
+    assert page.count("<img") == 6 and "<li>" not in page
 
 
 def test_the_page_holds_every_board_every_fault_and_the_reasons(made) -> None:
-    tables, page = made
-    for board in tables.runs["board"].unique():
+    tables, study, page = made
+    for board in tables["runs"]["board"].unique():
         assert f">{board}<" in page
-    for fault in tables.ablation["fault"].unique():
+    for fault in tables["ablation"]["fault"].unique():
         assert f">{fault}<" in page
     assert "guess after safe +" in page  # the one fault that costs games in these
     assert "1 / C(pq - 1, m) = 0.0667" in page
     assert "nan" not in page.split("base64")[0] and ">nan<" not in page
+    costly = facts(tables, study)["ablation"]["costly"]
+    assert [row.fault for row in costly["mended"]] == ["guess_after_safe"]
+    costs = [abs(row.cost) for row in costly["alone"]]
+    assert costs == sorted(costs, reverse=True)
 
 
 def test_powers_of_strips_come_out(made) -> None:
-    tables, _ = made
-    for _, power, error, low, high in powers(tables.fits[tables.fits["player"] == "listing"]):
-        assert (low, high) == (15, 20)
-        assert 0 < error < 0.3
-        assert abs(power - 0.6) < 0.01  # a corrected curve is not quite the logistic it came from
+    fits = made[0]["fits"]
+    (power,) = powers(fits[fits["player"] == "listing"])
+    assert (power["q_min"], power["q_max"]) == (15, 20)
+    assert 0 < power["error"] < 0.3
+    assert abs(power["s"] - 0.6) < 0.01  # a corrected curve is not quite the logistic it came from
