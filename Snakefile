@@ -68,11 +68,10 @@ wildcard_constraints:
     label="|".join(PLAYERS),
 
 
+include: "workflow/rules/steps.smk"
 include: "workflow/rules/sweep.smk"
-include: "workflow/rules/analysis.smk"
-include: "workflow/rules/figures.smk"
-include: "workflow/rules/studies.smk"
-include: "workflow/rules/players.smk"
+include: "workflow/rules/paper.smk"
+include: "workflow/rules/published_players.smk"
 include: "workflow/rules/reproduction.smk"
 include: "workflow/rules/asymptotics.smk"
 

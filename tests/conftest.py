@@ -3,7 +3,7 @@
 import pytest
 
 LONGEST = (
-    "test_workflow.py",
+    "workflow",
     "faults",
     "players",
     "kernel",

@@ -50,6 +50,15 @@ class Played:
     more_games: frozenset[int]
 
 
+def joined(parts: Sequence[Played]) -> Played:
+    """Return what was played part by part as one, at least one part."""
+    return Played(
+        pd.concat([part.table for part in parts], ignore_index=True),
+        tuple(dict.fromkeys(path for part in parts for path in part.ledgers)),
+        frozenset().union(*(part.more_games for part in parts)),
+    )
+
+
 def play_table(
     ledgers: Mapping[str, Sequence[Task]] | Mapping[Path, Sequence[Task]],
     games: int,

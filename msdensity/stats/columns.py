@@ -102,3 +102,41 @@ SERIES_COLUMNS: dict[str, Column] = {
     "sampling_se": _ERROR,
 }
 """P = sum of a_n q^-n over 1 x q boards, one row a player, range of q, number of terms and n."""
+
+REDUCED_COLUMNS: dict[str, Column] = {
+    "board": Column("str"),
+    "player": Column("str"),
+    "mines": Column("int64", low=1),
+    "density": Column("float64", low=0, high=1),
+    "games": Column("int64", low=2),
+    "win_rate": Column("float64", low=0, high=1),
+    "reduced": Column("float64"),
+    "reduced_low": Column("float64", low=0, high=1),
+    "reduced_high": Column("float64", low=0, high=1),
+    "reduced_se": Column("float64", low=0),
+    "gain": Column("float64", low=0),
+    "z": Column("float64", missing=True),
+    "note": Column("str", missing=True),
+}
+"""Plain and reduced win rates; gain: variance ratio; z: mean of Z_0 in standard errors."""
+
+SAFETY_COLUMNS: dict[str, Column] = {
+    "player": Column("str"),
+    "games": Column("int64", low=1),
+    "guesses": Column("int64", low=0),
+    "mean_z": Column("float64"),
+    "z": Column("float64", missing=True),
+}
+"""All games of a player together: mean of Z_0 a game, and in standard errors (missing where there
+are too few guesses for a test, see `control_variate.enough_to_test`)."""
+
+TABLES: dict[str, dict[str, Column]] = {
+    "raw": WIN_RATE_COLUMNS,
+    "win_rates": CORRECTED_COLUMNS,
+    "reduced": REDUCED_COLUMNS,
+    "safeties": SAFETY_COLUMNS,
+    "fits": FIT_COLUMNS,
+    "extrapolation": EXTRAPOLATION_COLUMNS,
+    "series": SERIES_COLUMNS,
+}
+"""The tables of the standard analysis by the names that steps give them."""

@@ -50,18 +50,18 @@ def correct(
     return corrected, rule
 
 
-def w_correction(win_rates: pd.DataFrame) -> pd.DataFrame:
+def w_correction(raw: pd.DataFrame) -> pd.DataFrame:
     """Return the win-rate table with columns win_rate_corrected and correction_rule added.
 
-    win_rates: a table of `msdensity.tables.win_rate_table`, of any number of boards and players;
+    raw: a table of `msdensity.tables.win_rate_table`, of any number of boards and players;
     each curve is corrected by itself. No column of it is changed, nor the order of its rows.
     Raises InputError if a curve does not hold every m from 1 without gaps, for both rules look at
     the row before.
     """
-    result = win_rates.copy()
+    result = raw.copy()
     result["win_rate_corrected"] = np.nan
     result["correction_rule"] = 0
-    for _, curve in win_rates.groupby(list(CURVE), sort=False):
+    for _, curve in raw.groupby(list(CURVE), sort=False):
         ordered = curve.sort_values("mines")
         mines = ordered["mines"].to_numpy()
         if not np.array_equal(mines, np.arange(1, len(mines) + 1)):

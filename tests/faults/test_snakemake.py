@@ -11,7 +11,9 @@ from pathlib import Path
 import psutil
 import pytest
 from faulty import contents
-from test_workflow import ROOT, SMOKE, command, copy_of, results, rows, snakemake
+
+from places import ROOT
+from repository import SMOKE, command, copy_of, results, rows, snakemake
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
 

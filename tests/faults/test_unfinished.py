@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 import yaml
-from test_workflow import ROOT, SMOKE, command, copy_of, results, snakemake
+
+from places import ROOT
+from repository import SMOKE, command, copy_of, results, snakemake
 
 pytestmark = pytest.mark.slow
 
 TARGETS = {
-    "data/players/tables/000_5.1.csv": "tables",
-    "data/players/pairs/guessing.csv": "pairs",
+    "data/smoke_players/tables/000_5.1.csv": "tables",
+    "data/smoke_players/pairs/guessing.csv": "pairs",
 }
 
 
@@ -27,7 +29,7 @@ def undisturbed(tmp_path_factory) -> Path:
 
 def small_study(folder: Path) -> Path:
     copy_of(ROOT, folder)
-    study = folder / "workflow/config/players.yaml"
+    study = folder / "workflow/config/smoke_players.yaml"
     values = yaml.safe_load(study.read_text()) | {"games": 20_000}
     study.write_text(yaml.safe_dump(values))
     return folder

@@ -14,7 +14,6 @@ from msdensity.runs.ledger import read_ledger
 from msdensity.runs.verify import verify
 from msdensity.runs.win_rates import ledger_table
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
-from msdensity.studies.published_players.files import read_csv, write_csv
 
 NAMES = ("two words", "Größe-Ω-雷", " .hidden 'quoted' \"twice\"", "new\nline", "a%20b#?*[x]")
 
@@ -41,8 +40,6 @@ def test_tables(folder: Path) -> None:
     table = pd.DataFrame({"p": [1, 2], "q": [3, 4], "P": [0.25, 0.5]})
     write_table(path, table, PUBLISHED_COLUMNS)
     pd.testing.assert_frame_equal(read_table(path, PUBLISHED_COLUMNS), table)
-    write_csv(path, table)
-    pd.testing.assert_frame_equal(read_csv(path, path), pd.concat([table] * 2, ignore_index=True))
 
 
 def test_configurations_and_positions(folder: Path, capsys) -> None:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from msdensity.files.tables import Column, read_table, write_table
 from msdensity.stats import columns as standard
 from msdensity.studies.paper import columns as paper
-from msdensity.studies.published_players.files import read_csv, write_csv
+from msdensity.studies.published_players import columns as players
 
 SETS = {
     name: columns
-    for module in (standard, paper)
+    for module in (standard, paper, players)
     for name, columns in vars(module).items()
     if name.endswith("_COLUMNS") and name[0] != "_"
 }
@@ -86,27 +86,3 @@ def test_what_is_written_is_read_back(tmp_path_factory, rows: list[tuple]) -> No
     assert back["whole"].tolist() == table["whole"].tolist()
     np.testing.assert_array_equal(back["real"], table["real"])
     pd.testing.assert_series_equal(back["side"], table["side"])
-
-
-STUDY = b"table,player,games,value\n000 5.1,weighted,100,0.25\n004 EQ,equation,200,\n"
-
-
-@fuzzed(data=mutated([STUDY]) | st.binary(max_size=100))
-def test_tables_of_the_study_of_players(tmp_path_factory, data: bytes) -> None:
-    path = tmp_path_factory.getbasetemp() / "study.csv"
-    path.write_bytes(data)
-    found = answer("players_study.read_csv", read_csv, path)
-    if found is not REFUSED:
-        assert answer("players_study.read_csv", read_csv, path).equals(found)
-
-
-@fuzzed(
-    values=st.lists(st.tuples(PLAIN, st.floats(allow_nan=False), st.integers(0, 9)), max_size=3)
-)
-def test_the_study_reads_back_what_it_wrote(tmp_path_factory, values: list[tuple]) -> None:
-    path = tmp_path_factory.getbasetemp() / "study_written.csv"
-    table = pd.DataFrame(values, columns=["x", "value", "games"])
-    write_csv(path, table[["value", "games"]])
-    back = read_csv(path)
-    assert back["value"].astype(float).tolist() == table["value"].tolist()
-    assert back["games"].tolist() == table["games"].tolist()

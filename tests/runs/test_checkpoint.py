@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from msdensity.errors import InputError
+from msdensity.files.tables import read_table
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Setup, Task
@@ -19,8 +20,8 @@ from msdensity.runs.checkpoint import Checkpoint
 from msdensity.runs.measure import pilot
 from msdensity.studies.paper.first_click import count_zeros
 from msdensity.studies.paper.inference import inference_table
+from msdensity.studies.published_players.columns import PUBLISHED_COLUMNS
 from msdensity.studies.published_players.figure_5 import points_table
-from msdensity.studies.published_players.files import read_csv
 from msdensity.studies.published_players.formulas import formulas_table
 from msdensity.studies.published_players.measures import measures_table
 from msdensity.studies.published_players.questions import pairs_table
@@ -200,7 +201,7 @@ STUDY = Settings(
     traced_games=3,
     tables={"000 5.1": [{"player": "double_set", "first_click": "random"}]},
 )
-PUBLISHED = read_csv(ROOT / "data/published/players.csv")
+PUBLISHED = read_table(ROOT / "data/published/players.csv", PUBLISHED_COLUMNS)
 QUOTES = pd.DataFrame(
     [("4x4", 4, 0.5, 1, 100, 1.0, "10.1")],
     columns=["board", "mines", "win_rate", "decimals", "games", "seconds", "section"],

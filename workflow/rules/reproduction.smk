@@ -1,7 +1,7 @@
 # Paper 001's published numbers beside the players that could have made them; target `reproduction`.
 
 from msdensity.studies.reproduction.ablation import variants
-from msdensity.studies.reproduction.settings import load_settings
+from msdensity.studies.reproduction.settings import SPOT, load_settings
 
 REPRODUCTION = CONFIG.studies["reproduction"]
 STUDY = settings_of(load_settings, REPRODUCTION)
@@ -11,25 +11,31 @@ REPRODUCTION_LOGS = f"logs/{STUDY.name}"
 REPRODUCTION_BENCHMARKS = f"benchmarks/{STUDY.name}"
 PARTS = STUDY.parts()
 VARIANTS = list(variants())
-SPOT = ["10x10", "20"]  # section 10.2
+DRAWINGS = ("table_b2", "ablation", "degenerate", "squares", "strips", "limits")
+
+
+def swept(wildcards):
+    """What decides the games of a part: the boards and how they are played."""
+    config = STUDY.config(wildcards.part)
+    return [PARTS[wildcards.part], config.games, str(config.players), str(config.rules)]
 
 
 rule reproduction_sweep:
     message:
         "Sweep {wildcards.part} by {wildcards.label} for the reproduction"
-    input:
-        config=REPRODUCTION,
-        module="msdensity/files/tables.py",
     output:
-        f"{REPRODUCTION_DATA}/win_rates/{{part}}.{{label}}.csv",
+        raw=f"{REPRODUCTION_DATA}/win_rates/{{part}}.{{label}}.csv",
     wildcard_constraints:
         part="|".join(PARTS),
         label="|".join(STUDY.sweep.labels),
     params:
-        config=REPRODUCTION,
-        seed=lambda wildcards: STUDY.config(wildcards.part).seed,
-        ledgers=f"{REPRODUCTION_DATA}/ledger",
-        kernel_version=KERNEL_VERSION,
+        **played(
+            step="studies.reproduction.play:play_sweep",
+            seed=lambda wildcards: STUDY.config(wildcards.part).seed,
+            settings=REPRODUCTION,
+            depends=swept,
+            ledgers=f"{REPRODUCTION_DATA}/ledger",
+        ),
     log:
         f"{REPRODUCTION_LOGS}/sweep.{{part}}.{{label}}.log",
     benchmark:
@@ -39,40 +45,37 @@ rule reproduction_sweep:
         mem_mb=700,
         runtime=lambda wildcards: jobs.longer(60, STUDY.config(wildcards.part).games, 4000),
     script:
-        "../scripts/reproduction_sweep.py"
+        "../scripts/games.py"
 
 
 rule reproduction_win_rates:
     message:
         "Join the win rates of the reproduction and add the W-correction"
     input:
-        tables=expand(
-            rules.reproduction_sweep.output[0], part=PARTS, label=STUDY.sweep.labels
-        ),
-        module="msdensity/stats/correction.py",
+        raw=expand(rules.reproduction_sweep.output[0], part=PARTS, label=STUDY.sweep.labels),
     output:
-        f"{REPRODUCTION_DATA}/win_rates.csv",
+        win_rates=f"{REPRODUCTION_DATA}/win_rates.csv",
+    params:
+        **made(step="stats.correction:w_correction"),
     log:
         f"{REPRODUCTION_LOGS}/win_rates.log",
     benchmark:
         f"{REPRODUCTION_BENCHMARKS}/win_rates.tsv"
     resources:
-        mem_mb=500,
-        runtime=10,
+        **SMALL_JOB,
     script:
-        "../scripts/win_rates.py"
+        "../scripts/step.py"
 
 
 rule reproduction_fits:
     message:
         "Fit the critical densities of the reproduction"
     input:
-        table=rules.reproduction_win_rates.output[0],
-        module="msdensity/stats/logistic.py",
+        win_rates=rules.reproduction_win_rates.output[0],
     output:
-        f"{REPRODUCTION_DATA}/fits.csv",
+        fits=f"{REPRODUCTION_DATA}/fits.csv",
     params:
-        bootstrap=STUDY.sweep.bootstrap,
+        **made(step="stats.logistic:fits_table", replicates=STUDY.sweep.bootstrap),
     log:
         f"{REPRODUCTION_LOGS}/fits.log",
     benchmark:
@@ -81,21 +84,22 @@ rule reproduction_fits:
         mem_mb=500,
         runtime=30,
     script:
-        "../scripts/fits.py"
+        "../scripts/step.py"
 
 
 rule reproduction_runs:
     message:
         "Set Table B.2 beside runs of the same size by our players"
     input:
-        table=rules.reproduction_win_rates.output[0],
-        published="data/published/table_b2.csv",
-        modules=["msdensity/studies/reproduction/results.py", "msdensity/stats/logistic.py"],
+        win_rates=rules.reproduction_win_rates.output[0],
+        published=PUBLISHED_B2,
     output:
         runs=f"{REPRODUCTION_DATA}/table_b2.csv",
         agreement=f"{REPRODUCTION_DATA}/agreement.csv",
     params:
-        replicates=STUDY.sweep.bootstrap,
+        **made(
+            step="studies.reproduction.results:runs_tables", replicates=STUDY.sweep.bootstrap
+        ),
     log:
         f"{REPRODUCTION_LOGS}/runs.log",
     benchmark:
@@ -104,7 +108,7 @@ rule reproduction_runs:
         mem_mb=500,
         runtime=30,
     script:
-        "../scripts/reproduction_runs.py"
+        "../scripts/step.py"
 
 
 rule reproduction_limits:
@@ -112,19 +116,19 @@ rule reproduction_limits:
         "Extrapolate square boards over every range of q"
     input:
         fits=rules.reproduction_fits.output[0],
-        published="data/published/table_b2.csv",
-        module="msdensity/stats/hyperbola.py",
+        published=PUBLISHED_B2,
     output:
-        f"{REPRODUCTION_DATA}/extrapolation.csv",
+        extrapolation=f"{REPRODUCTION_DATA}/extrapolation.csv",
+    params:
+        **made(step="studies.reproduction.results:limits_table"),
     log:
         f"{REPRODUCTION_LOGS}/limits.log",
     benchmark:
         f"{REPRODUCTION_BENCHMARKS}/limits.tsv"
     resources:
-        mem_mb=500,
-        runtime=10,
+        **SMALL_JOB,
     script:
-        "../scripts/reproduction_limits.py"
+        "../scripts/step.py"
 
 
 rule reproduction_series:
@@ -132,19 +136,19 @@ rule reproduction_series:
         "Fit the series in 1/q to 1 x q boards"
     input:
         fits=rules.reproduction_fits.output[0],
-        published="data/published/table_b2.csv",
-        module="msdensity/stats/series.py",
+        published=PUBLISHED_B2,
     output:
-        f"{REPRODUCTION_DATA}/series.csv",
+        series=f"{REPRODUCTION_DATA}/series.csv",
+    params:
+        **made(step="studies.reproduction.results:strips_table"),
     log:
         f"{REPRODUCTION_LOGS}/series.log",
     benchmark:
         f"{REPRODUCTION_BENCHMARKS}/series.tsv"
     resources:
-        mem_mb=500,
-        runtime=10,
+        **SMALL_JOB,
     script:
-        "../scripts/reproduction_series.py"
+        "../scripts/step.py"
 
 
 rule reproduction_quoted:
@@ -152,15 +156,16 @@ rule reproduction_quoted:
         "Play the boards whose win rates the text quotes"
     input:
         quotes="data/published/win_rates.csv",
-        config=REPRODUCTION,
-        module="msdensity/studies/reproduction/quoted.py",
     output:
         quoted=f"{REPRODUCTION_DATA}/quoted.csv",
         speed=f"{REPRODUCTION_DATA}/speed.csv",
     params:
-        config=REPRODUCTION,
-        seed=STUDY.sweep.seed,
-        kernel_version=KERNEL_VERSION,
+        **played(
+            step="studies.reproduction.quoted:play_quoted",
+            seed=STUDY.sweep.seed,
+            settings=REPRODUCTION,
+            depends=[STUDY.quoted.games, str(STUDY.sweep.players), str(STUDY.sweep.rules)],
+        ),
     log:
         f"{REPRODUCTION_LOGS}/quoted.log",
     benchmark:
@@ -170,24 +175,29 @@ rule reproduction_quoted:
         mem_mb=700,
         runtime=jobs.longer(30, STUDY.quoted.games, 100_000),
     script:
-        "../scripts/reproduction_quoted.py"
+        "../scripts/games.py"
 
 
 rule reproduction_ends:
     message:
         "Play single games of the listing, variant {wildcards.variant}"
-    input:
-        config=REPRODUCTION,
-        module="msdensity/studies/reproduction/play.py",
     output:
-        f"{REPRODUCTION_DATA}/ends/{{variant}}.csv",
+        ends=f"{REPRODUCTION_DATA}/ends/{{variant}}.csv",
     wildcard_constraints:
         variant="|".join(VARIANTS),
     params:
-        config=REPRODUCTION,
-        seed=STUDY.sweep.seed,
-        spot=SPOT,
-        kernel_version=KERNEL_VERSION,
+        **played(
+            step="studies.reproduction.play:play_variant",
+            seed=STUDY.sweep.seed,
+            settings=REPRODUCTION,
+            depends=[
+                [board.name for board in STUDY.ablation.boards],
+                STUDY.ablation.games,
+                STUDY.ablation.spot_games,
+                SPOT,
+                str(STUDY.sweep.rules),
+            ],
+        ),
     log:
         f"{REPRODUCTION_LOGS}/ends.{{variant}}.log",
     benchmark:
@@ -200,7 +210,7 @@ rule reproduction_ends:
             jobs.longer(30, STUDY.ablation.spot_games, 20_000),
         ),
     script:
-        "../scripts/reproduction_ends.py"
+        "../scripts/games.py"
 
 
 rule reproduction_ablation:
@@ -208,14 +218,14 @@ rule reproduction_ablation:
         "Price every fault of the listing"
     input:
         ends=expand(rules.reproduction_ends.output[0], variant=VARIANTS),
-        modules=["msdensity/studies/reproduction/ablation.py", "msdensity/stats/logistic.py"],
     output:
-        f"{REPRODUCTION_DATA}/ablation.csv",
+        ablation=f"{REPRODUCTION_DATA}/ablation.csv",
     params:
-        config=REPRODUCTION,
-        variants=VARIANTS,
-        spot=SPOT,
-        replicates=STUDY.sweep.bootstrap,
+        **made(
+            step="studies.reproduction.ablation:ablation_of",
+            settings=REPRODUCTION,
+            depends=STUDY.sweep.bootstrap,
+        ),
     log:
         f"{REPRODUCTION_LOGS}/ablation.log",
     benchmark:
@@ -224,10 +234,7 @@ rule reproduction_ablation:
         mem_mb=500,
         runtime=30,
     script:
-        "../scripts/reproduction_ablation.py"
-
-
-FIGURE_NAMES = ("table_b2", "ablation", "degenerate", "squares", "strips", "limits")
+        "../scripts/step.py"
 
 
 rule reproduction_figures:
@@ -240,15 +247,11 @@ rule reproduction_figures:
         ablation=rules.reproduction_ablation.output[0],
         extrapolation=rules.reproduction_limits.output[0],
         series=rules.reproduction_series.output[0],
-        published="data/published/table_b2.csv",
-        modules=["msdensity/studies/reproduction/figures.py"],
-        style=STYLE_FILES,
+        published=PUBLISHED_B2,
     output:
-        [
-            f"{REPRODUCTION_FIGURES}/{name}.{ending}"
-            for name in FIGURE_NAMES
-            for ending in ("pdf", "png")
-        ],
+        expand(f"{REPRODUCTION_FIGURES}/{{name}}.{{ending}}", name=DRAWINGS, ending=("pdf", "png")),
+    params:
+        **made(step="studies.reproduction.figures:FIGURES"),
     log:
         f"{REPRODUCTION_LOGS}/figures.log",
     benchmark:
@@ -257,7 +260,7 @@ rule reproduction_figures:
         mem_mb=1000,
         runtime=10,
     script:
-        "../scripts/reproduction_figures.py"
+        "../scripts/figure.py"
 
 
 rule reproduction_page:
@@ -272,13 +275,7 @@ rule reproduction_page:
         quoted=rules.reproduction_quoted.output.quoted,
         speed=rules.reproduction_quoted.output.speed,
         ablation=rules.reproduction_ablation.output[0],
-        figures=[f"{REPRODUCTION_FIGURES}/{name}.png" for name in FIGURE_NAMES],
-        modules=[
-            "msdensity/studies/reproduction/page.py",
-            "msdensity/studies/reproduction/page.md.j2",
-            "msdensity/studies/page.py",
-            "msdensity/studies/page.html.j2",
-        ],
+        figures=[f"{REPRODUCTION_FIGURES}/{name}.png" for name in DRAWINGS],
     output:
         report(
             f"{REPRODUCTION_DATA}/reproduction.html",
@@ -287,15 +284,18 @@ rule reproduction_page:
             labels={"page": "What holds of the published numbers"},
         ),
     params:
-        study="reproduction",
-        settings=REPRODUCTION,
+        **made(
+            step="studies.reproduction.page:page",
+            settings=REPRODUCTION,
+            file=REPRODUCTION,
+            depends=str(STUDY),
+        ),
     log:
         f"{REPRODUCTION_LOGS}/page.log",
     benchmark:
         f"{REPRODUCTION_BENCHMARKS}/page.tsv"
     resources:
-        mem_mb=500,
-        runtime=10,
+        **SMALL_JOB,
     script:
         "../scripts/page.py"
 

@@ -78,9 +78,6 @@ if SMALL:
         message:
             f"Sweep {len(SMALL)} small boards by {{wildcards.label}}"
             f" up to {CONFIG.games} games for every m"
-        # A module named as input reruns the rule when it is edited; played games stay.
-        input:
-            "msdensity/files/tables.py",
         output:
             [f"{DATA}/win_rates/{board}.{{label}}.csv" for board in SMALL],
         params:
@@ -140,7 +137,6 @@ if LARGE:
         message:
             "Sweep {wildcards.board} by {wildcards.label} up to {params.games} games for every m"
         input:
-            "msdensity/files/tables.py",
             parts=parts,
         output:
             f"{DATA}/win_rates/{{board}}.{{label}}.csv",

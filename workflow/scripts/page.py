@@ -1,18 +1,17 @@
 """Write the page of a study: its tables and figures, put into words by its template."""
 
-from importlib import import_module
 from pathlib import Path
 
 from job import job
 from msdensity.files.atomic import atomic_write
+from msdensity.files.tables import read_table
+from msdensity.runs.steps import load, options
 
-study = f"msdensity.studies.{snakemake.params.study}"
-says = import_module(f"{study}.page")
-settings = import_module(f"{study}.settings").load_settings(snakemake.params.settings)
-
+page, columns = load(snakemake.params.step)
 with job(snakemake):
-    tables = {name: read(snakemake.input[name]) for name, read in says.TABLES.items()}
-    figures = {Path(path).stem: path for path in snakemake.input.figures}
-    text = says.page(tables, settings, figures, snakemake.params.settings)
+    read = dict(snakemake.input.items())
+    figures = {Path(path).stem: path for path in read.pop("figures")}
+    tables = {name: read_table(path, columns[name]) for name, path in read.items()}
+    text = page(tables=tables, figures=figures, **options(snakemake.params))
     with atomic_write(snakemake.output[0]) as file:
         file.write(text)

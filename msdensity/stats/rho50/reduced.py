@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -10,42 +11,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from msdensity.errors import InputError
-from msdensity.files.tables import Column, check_table
+from msdensity.files.tables import check_table
 from msdensity.kernel.measures import PRODUCT_SCALE, Z_SCALE
-from msdensity.stats.columns import CURVE
+from msdensity.stats.columns import CURVE, REDUCED_COLUMNS, SAFETY_COLUMNS
 from msdensity.stats.rho50.control_variate import (
     ALARM,
     ReducedRate,
     enough_to_test,
     reduced_win_rate,
 )
-
-REDUCED_COLUMNS: dict[str, Column] = {
-    "board": Column("str"),
-    "player": Column("str"),
-    "mines": Column("int64", low=1),
-    "density": Column("float64", low=0, high=1),
-    "games": Column("int64", low=2),
-    "win_rate": Column("float64", low=0, high=1),
-    "reduced": Column("float64"),
-    "reduced_low": Column("float64", low=0, high=1),
-    "reduced_high": Column("float64", low=0, high=1),
-    "reduced_se": Column("float64", low=0),
-    "gain": Column("float64", low=0),
-    "z": Column("float64", missing=True),
-    "note": Column("str", missing=True),
-}
-"""Plain and reduced win rates; gain: variance ratio; z: mean of Z_0 in standard errors."""
-
-SAFETY_COLUMNS: dict[str, Column] = {
-    "player": Column("str"),
-    "games": Column("int64", low=1),
-    "guesses": Column("int64", low=0),
-    "mean_z": Column("float64"),
-    "z": Column("float64", missing=True),
-}
-"""All games of a player together: mean of Z_0 a game, and in standard errors (missing where there
-are too few guesses for a test, see `control_variate.enough_to_test`)."""
 
 
 def reduced_table(win_rates: pd.DataFrame) -> pd.DataFrame:
@@ -79,6 +53,18 @@ def reduced_table(win_rates: pd.DataFrame) -> pd.DataFrame:
             )
     table = pd.DataFrame(rows, columns=list(REDUCED_COLUMNS))
     return check_table(table, REDUCED_COLUMNS, "reduced win rates")
+
+
+def reduced_tables(win_rates: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the tables `reduced` (REDUCED_COLUMNS) and `safeties` (SAFETY_COLUMNS).
+
+    win_rates: WIN_RATE_COLUMNS. Prints the second to stderr. Raises InputError for a safety that is
+    wrong.
+    """
+    safeties = safety_table(win_rates)
+    print(safeties.to_string(index=False), file=sys.stderr)
+    require_right_safeties(safeties)
+    return {"reduced": reduced_table(win_rates), "safeties": safeties}
 
 
 def _nearest(rates: list[ReducedRate], place: int) -> NDArray[np.float64] | None:

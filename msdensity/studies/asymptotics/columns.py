@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msdensity.files.tables import Column
 from msdensity.stats.columns import WIN_RATE_COLUMNS
+from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 
 POINT_COLUMNS: dict[str, Column] = {
     "board": Column("str"),
@@ -270,3 +271,14 @@ RESULT_COLUMNS: dict[str, dict[str, Column]] = {
     "strips": STRIP_COLUMNS,
 }
 """The tables of results by the names of their files."""
+
+TABLES: dict[str, dict[str, Column]] = RESULT_COLUMNS | {
+    "printed": PUBLISHED_COLUMNS,
+    "points": POINT_COLUMNS,
+    "plan": PLAN_COLUMNS,
+    "win_rates": GAMES_COLUMNS,
+    "low_density": GAMES_COLUMNS,
+    "curves": GAMES_COLUMNS,
+    "safeties": SAFETY_COLUMNS,
+}
+"""The tables of the study by the names that steps give them."""

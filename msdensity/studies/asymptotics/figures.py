@@ -46,37 +46,15 @@ _TOLD = 0.3
 _GREY: dict[str, Any] = {"color": "0.6", "linewidth": 0.8, "zorder": 0}
 
 
-def asymptotics_figures(
-    *,
-    win_rates: pd.DataFrame,
-    low_density: pd.DataFrame,
-    curves: pd.DataFrame,
-    rho50: pd.DataFrame,
-    fixed: pd.DataFrame,
-    glm: pd.DataFrame,
-    strips: pd.DataFrame,
-) -> dict[str, Figure]:
-    """Return all figures by the names of their files, from the tables of those names.
-
-    win_rates, low_density, curves: GAMES_COLUMNS; the others: RESULT_COLUMNS.
-    """
-    every = pd.concat([win_rates, low_density, curves], ignore_index=True)
-    return {
-        "win_rates": growing_win_rates_figure(every),
-        "rho50": rho50_figure(rho50),
-        "law": law_figure(low_density),
-        "fixed_density": fixed_density_figure(low_density, fixed),
-        "coefficients": coefficients_figure(glm),
-        "strips": strips_law_figure(strips),
-    }
-
-
 @styled
-def growing_win_rates_figure(games: pd.DataFrame) -> Figure:
+def growing_win_rates_figure(
+    win_rates: pd.DataFrame, low_density: pd.DataFrame, curves: pd.DataFrame
+) -> Figure:
     """Return W against the density of growing squares, with the law.
 
-    games: GAMES_COLUMNS of every part of the study together; the corner start is shown.
+    GAMES_COLUMNS of every part of the study; the corner start is shown.
     """
+    games = pd.concat([win_rates, low_density, curves], ignore_index=True)
     squares = games[(games["rule"] == "corner") & (games["p"] == games["q"])]
     sides = [q for q in SHOWN_SIDES if (squares["q"] == q).any()]
     figure = Figure(figsize=(5.2, 3.4))
@@ -141,17 +119,17 @@ def _extrapolation(ax: Axes, small: pd.DataFrame, side: Any) -> None:
 
 
 @styled
-def law_figure(games: pd.DataFrame) -> Figure:
+def law_figure(low_density: pd.DataFrame) -> Figure:
     """Return -ln W over the law against the density, a panel a series.
 
-    games: GAMES_COLUMNS of the low densities; win rates with the control variate. The law is that
+    low_density: GAMES_COLUMNS; win rates with the control variate. The law is that
     of exactly m mines.
     """
     figure = Figure(figsize=(7.2, 2.9))
     axes = figure.subplots(1, len(SERIES_NAMES), sharex=True, sharey=True)
-    sides = sorted(games["q"].unique())
+    sides = sorted(low_density["q"].unique())
     for ax, ((rule, topology), name) in zip(axes, SERIES_NAMES.items(), strict=True):
-        own = games[(games["rule"] == rule) & (games["topology"] == topology)]
+        own = low_density[(low_density["rule"] == rule) & (low_density["topology"] == topology)]
         own = own[(own["wins"] < own["games"]) & (own["wins"] > 0)]
         for index, q in enumerate(sides):
             rows = own[(own["p"] == q) & (own["q"] == q)].sort_values("density")
@@ -194,19 +172,21 @@ def law_figure(games: pd.DataFrame) -> Figure:
 
 
 @styled
-def fixed_density_figure(games: pd.DataFrame, fixed: pd.DataFrame) -> Figure:
+def fixed_density_figure(low_density: pd.DataFrame, fixed: pd.DataFrame) -> Figure:
     """Return -ln W against the side at each fixed density, with the fit A + B q + C q^2.
 
-    games: GAMES_COLUMNS of the low densities; fixed: FIXED_COLUMNS.
+    low_density: GAMES_COLUMNS; fixed: FIXED_COLUMNS.
     """
     densities = sorted(fixed["density"].unique(), reverse=True)
     figure = Figure(figsize=(2.4 * max(len(densities), 2), 2.9))
     axes = figure.subplots(1, max(len(densities), 1), squeeze=False)[0]
     for ax, density in zip(axes, densities, strict=False):
         for index, ((rule, topology), name) in enumerate(SERIES_NAMES.items()):
-            here = (games["rule"] == rule) & (games["topology"] == topology)
-            near = np.abs(games["mines"] - density * games["p"] * games["q"]) <= 0.5
-            own = games[here & near & (games["p"] == games["q"])]
+            here = (low_density["rule"] == rule) & (low_density["topology"] == topology)
+            near = (
+                np.abs(low_density["mines"] - density * low_density["p"] * low_density["q"]) <= 0.5
+            )
+            own = low_density[here & near & (low_density["p"] == low_density["q"])]
             own = own[own["wins"].between(1, own["games"] - 1)].sort_values("q")
             terms = fixed[
                 (fixed["rule"] == rule)
@@ -302,3 +282,14 @@ def _plain_sides(ax: Axes, sides: tuple[int, ...]) -> None:
     shown = [side for side in sides if low <= side <= high]
     ax.set_xticks(shown, [str(side) for side in shown])
     ax.set_xticks([], minor=True)
+
+
+FIGURES = {
+    "win_rates": growing_win_rates_figure,
+    "rho50": rho50_figure,
+    "law": law_figure,
+    "fixed_density": fixed_density_figure,
+    "coefficients": coefficients_figure,
+    "strips": strips_law_figure,
+}
+"""The figures of the study by the names of their files."""

@@ -15,7 +15,7 @@ from msdensity.studies.asymptotics.columns import FIXED_COLUMNS, GLM_COLUMNS, GU
 from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
 from msdensity.studies.asymptotics.law import expected_guesses
 from msdensity.studies.asymptotics.results import _BOARD, SERIES, _checked
-from msdensity.studies.asymptotics.settings import LowDensity
+from msdensity.studies.asymptotics.settings import Settings
 from msdensity.studies.asymptotics.terms import LAW_COLUMNS, law_rows, scan_law
 
 
@@ -40,18 +40,19 @@ def law_counts(games: pd.DataFrame, counts: str) -> pd.DataFrame:
     return table
 
 
-def glm_table(games: pd.DataFrame, plan: LowDensity) -> pd.DataFrame:
+def glm_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return the coefficients of the law for every limit of density and side (GLM_COLUMNS).
 
-    games: GAMES_COLUMNS of the low densities.
+    low_density: GAMES_COLUMNS.
     """
+    plan = settings.low_density
     densities = sorted({*plan.densities, plan.highest})
-    sides = sorted({*games[["p", "q"]].min(axis=1).unique().tolist(), plan.smallest})
+    sides = sorted({*low_density[["p", "q"]].min(axis=1).unique().tolist(), plan.smallest})
     # At least three sizes, for the terms are told apart by how they grow.
     sides = [side for side in sides if side == plan.smallest or side <= sides[-3]]
     parts = []
     for counts in ("plain", "reduced"):
-        table = law_counts(games, counts)
+        table = law_counts(low_density, counts)
         for orders in ("next", "leading"):
             few = [rho for rho in densities if len(law_rows(table, rho, plan.smallest)) > 8]
             found = scan_law(
@@ -64,9 +65,10 @@ def glm_table(games: pd.DataFrame, plan: LowDensity) -> pd.DataFrame:
     return check_table(table[list(GLM_COLUMNS)], GLM_COLUMNS, "regressions")
 
 
-def fixed_table(games: pd.DataFrame, plan: LowDensity) -> pd.DataFrame:
+def fixed_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return -ln W = A + B q + C q^2 at every fixed density (FIXED_COLUMNS), on reduced counts."""
-    counts = law_counts(games, "reduced").assign(mines=games["mines"])
+    plan = settings.low_density
+    counts = law_counts(low_density, "reduced").assign(mines=low_density["mines"])
     rows: list[dict[str, Any]] = []
     for rule, topology in SERIES:
         here = (
@@ -112,15 +114,15 @@ def fixed_table(games: pd.DataFrame, plan: LowDensity) -> pd.DataFrame:
     return _checked(rows, FIXED_COLUMNS, "fixed densities")
 
 
-def guess_table(games: pd.DataFrame) -> pd.DataFrame:
+def guess_table(low_density: pd.DataFrame) -> pd.DataFrame:
     """Return games without a guess beside W^2, and guesses beside -2 ln W (GUESS_COLUMNS).
 
-    games: GAMES_COLUMNS of the low densities; those of the zero start are used, for at the corner
-    the first guess is no 50:50.
+    low_density: GAMES_COLUMNS; those of the zero start are used, because at the corner the first
+    guess is no 50:50.
     """
     rows: list[dict[str, Any]] = []
     row: Any
-    for row in games[games["rule"] == "zero"].itertuples():
+    for row in low_density[low_density["rule"] == "zero"].itertuples():
         n, W = row.games, row.wins / row.games
         if W == 0:
             continue

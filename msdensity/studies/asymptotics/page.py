@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from msdensity.files.tables import read_table
 from msdensity.runs.config import STUDY_FILES
 from msdensity.stats.rho50.control_variate import ALARM
-from msdensity.studies.asymptotics.columns import (
-    GAMES_COLUMNS,
-    PLAN_COLUMNS,
-    RESULT_COLUMNS,
-    SAFETY_COLUMNS,
-)
 from msdensity.studies.asymptotics.law import COEFFICIENTS, law_exponent, law_terms
 from msdensity.studies.asymptotics.results import (
     LARGE_SIDES,
@@ -30,14 +22,6 @@ from msdensity.studies.paper.tables import CLAIMED_LIMIT
 
 TEMPLATES = (FRAME, "asymptotics/page.md.j2")
 """What the page is rendered from, by paths in the folder of the studies."""
-
-COLUMNS = RESULT_COLUMNS | {
-    "safeties": SAFETY_COLUMNS,
-    "low_density": GAMES_COLUMNS,
-    "plan": PLAN_COLUMNS,
-}
-TABLES = {name: partial(read_table, columns=columns) for name, columns in COLUMNS.items()}
-"""The tables of the page, each with what reads its file."""
 
 SIGMAS = 3
 """Called agreement up to so many standard errors: beyond, chance gives one in 370."""
@@ -86,8 +70,8 @@ def page(
 ) -> str:
     """Return the page as HTML.
 
-    tables: by the names of TABLES; figures: as drawn by the rule asymptotics_figures; file: of the
-    settings.
+    tables: by their names in the study's columns; file: of the settings; figures:
+    as drawn by the rule asymptotics_figures.
     """
     known = facts(tables, settings) | how_to_run("asymptotics", file)
     return render("asymptotics/page.md.j2", known, figures)

@@ -1,9 +1,9 @@
-"""Play the study's games, and tabulate them with the control variate and its test."""
+"""Play the study's games, and tabulate them with the control variate."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,23 +15,17 @@ from msdensity.errors import InputError
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board, most_mines
 from msdensity.games.tasks import Task
-from msdensity.runs.sweep import Played, play_table
+from msdensity.runs.sweep import Played, joined, play_table
 from msdensity.stats.rho50.control_variate import reduced_win_rate
 from msdensity.stats.rho50.design import design
 from msdensity.stats.rho50.fit import fit_rho50
-from msdensity.stats.rho50.reduced import mean_of_z0
-from msdensity.studies.asymptotics.columns import (
-    GAMES_COLUMNS,
-    PLAN_COLUMNS,
-    POINT_COLUMNS,
-    SAFETY_COLUMNS,
-)
+from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS
+from msdensity.studies.asymptotics.cost import games_of
 from msdensity.studies.asymptotics.law import law_rho50, strip_one_rho50
 from msdensity.studies.asymptotics.settings import (
     CURVE_SEED,
     DENSITY_SEED,
-    FAMILIES,
-    RULES,
+    PILOT_SEED,
     Curves,
     Entry,
     LowDensity,
@@ -39,19 +33,39 @@ from msdensity.studies.asymptotics.settings import (
     Settings,
 )
 
-ASSUMED_GAIN = 2.0
-"""Variance ratio of the control variate that games are counted with; the real one is 2 to 3."""
 
-MANY_GUESSES = 1000
-"""With fewer the mean of Z_0 is not normal enough for its z to be called large."""
+def play_pilots(settings: Settings, part: str, ledgers: str, threads: int = 1) -> Played:
+    """Search what to play of the boards of a part (`settings.parts`): POINT_COLUMNS."""
+    seed, games = settings.seed + PILOT_SEED, settings.pilot_games
+    entries = settings.parts()[part]
+    found = [pilot(entry, seed, games, Path(ledgers), threads) for entry in entries]
+    return joined(found)
 
-_CELL_SECONDS, _GAME_SECONDS = 80e-9, 10e-6
-"""A rule of thumb for a game of a board, measured on one machine."""
+
+def play_rho50(
+    settings: Settings, part: str, points: pd.DataFrame, ledgers: str, threads: int = 1
+) -> Played:
+    """Play the points (POINT_COLUMNS) of a part (`settings.parts`): GAMES_COLUMNS."""
+    precision, seed, folder = settings.precision, settings.seed, Path(ledgers)
+    entries = settings.parts()[part]
+    played = [sweep(entry, points, precision, seed, folder, threads) for entry in entries]
+    return joined(played)
 
 
-def game_seconds(cells: int) -> float:
-    """Return about how many CPU seconds a game takes."""
-    return _GAME_SECONDS + _CELL_SECONDS * cells
+def play_low_density(settings: Settings, part: str, ledgers: str, threads: int = 1) -> Played:
+    """Play the low densities of a part (`settings.density_parts`): GAMES_COLUMNS."""
+    plan, seed, folder = settings.low_density, settings.seed, Path(ledgers)
+    entries = settings.density_parts()[part]
+    played = [low_density(entry, plan, seed, folder, threads) for entry in entries]
+    return joined(played)
+
+
+def play_curves(settings: Settings, part: str, ledgers: str, threads: int = 1) -> Played:
+    """Play the whole curves of a part (`settings.curve_parts`): GAMES_COLUMNS."""
+    plan, seed, folder = settings.curves, settings.seed, Path(ledgers)
+    sides = settings.curve_parts()[part]
+    played = [whole_curve(side, plan, seed, folder, threads) for side in sides]
+    return joined(played)
 
 
 def sweep(
@@ -68,12 +82,6 @@ def sweep(
         raise InputError(f"points lack board {entry.name}: run its pilot first")
     games = games_of(own.iloc[0], precision, entry.board)
     return _played(entry, [int(m) for m in own["mines"]], games, seed, folder, threads)
-
-
-def games_of(point: Any, precision: Precision, board: Board) -> int:
-    """Return the games for each number of mines of a board, from one of its points."""
-    unit = float(point["unit_error"])
-    return precision.games(unit, int(point["points"]), board.cells, ASSUMED_GAIN)
 
 
 def low_density(
@@ -99,38 +107,6 @@ def whole_curve(side: int, plan: Curves, seed: int, folder: Path, threads: int =
         if not won.all():
             break
     return _played(entry, mines[:played], plan.games, seed + CURVE_SEED, folder, threads)
-
-
-def play_part(
-    study: Settings,
-    kind: str,
-    part: str,
-    points: pd.DataFrame | None,
-    folder: Path,
-    threads: int = 1,
-) -> list[Played]:
-    """Play one job of the study; the tables have GAMES_COLUMNS of each of its boards.
-
-    kind: `rho50` (of `Settings.parts`, with points: POINT_COLUMNS), `low_density` (`density_parts`)
-    or `curves` (`curve_parts`); part: its name there. Raises InputError for another kind, or
-    without the points.
-    """
-    if kind == "rho50" and points is not None:
-        return [
-            sweep(entry, points, study.precision, study.seed, folder, threads)
-            for entry in study.parts()[part]
-        ]
-    if kind == "low_density":
-        return [
-            low_density(entry, study.low_density, study.seed, folder, threads)
-            for entry in study.density_parts()[part]
-        ]
-    if kind == "curves":
-        return [
-            whole_curve(side, study.curves, study.seed, folder, threads)
-            for side in study.curve_parts()[part]
-        ]
-    raise InputError(f"kind={kind!r} must be rho50 (with points), low_density or curves")
 
 
 def _played(
@@ -167,98 +143,6 @@ def games_table(win_rates: pd.DataFrame, entry: Entry) -> pd.DataFrame:
             }
         )
     return check_table(pd.DataFrame(rows), GAMES_COLUMNS, f"games of {entry.name}")
-
-
-def sort_games(table: pd.DataFrame) -> pd.DataFrame:
-    """Return GAMES_COLUMNS in the order of start rule, family, p, q and mines."""
-    keys = {
-        "rule": {name: i for i, name in enumerate(RULES)},
-        "family": {name: i for i, name in enumerate(FAMILIES)},
-    }
-
-    def key(column: pd.Series) -> pd.Series:
-        return column.map(keys[str(column.name)]) if column.name in keys else column
-
-    return table.sort_values(["rule", "family", "p", "q", "mines"], key=key, ignore_index=True)
-
-
-def safety_table(parts: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the test of the stated safeties (SAFETY_COLUMNS). parts: GAMES_COLUMNS by name."""
-    rows = []
-    for name, table in (*parts.items(), ("all", pd.concat(list(parts.values())))):
-        mean, z = mean_of_z0(table)
-        single = table.loc[table["guesses"] >= MANY_GUESSES, "z"].abs().dropna()
-        rows.append(
-            {
-                "games_of": name,
-                "rows": len(table),
-                "games": int(table["games"].sum()),
-                "guesses": int(table["guesses"].sum()),
-                "mean_z0": mean,
-                "z": z,
-                "largest_z": single.max() if len(single) else np.nan,
-            }
-        )
-    return check_table(pd.DataFrame(rows), SAFETY_COLUMNS, "safety table")
-
-
-def plan_table(
-    entries: Iterable[Entry],
-    points: pd.DataFrame,
-    precision: Precision,
-    low: LowDensity,
-    curves: Curves,
-) -> pd.DataFrame:
-    """Return what the study plays and about what it costs (PLAN_COLUMNS)."""
-    rows: list[dict[str, Any]] = []
-
-    def add(part: str, entry: Entry, count: int, games: int, error: float = np.nan) -> None:
-        rows.append(
-            {
-                "games_of": part,
-                "board": entry.board.name,
-                "rule": entry.rule,
-                "points": count,
-                "games": games,
-                "expected_error": error,
-                "cpu_seconds": count * games * game_seconds(entry.board.cells),
-            }
-        )
-
-    first = points.drop_duplicates(["board", "rule"]).set_index(["board", "rule"])
-    for entry in entries:
-        point: Any = first.loc[(entry.board.name, entry.rule)]
-        games = games_of(point, precision, entry.board)
-        error = float(point["unit_error"]) / math.sqrt(games * ASSUMED_GAIN)
-        add("rho50", entry, int(point["points"]), games, error)
-    for entry in low.entries:
-        add("low density", entry, len(low.mines(entry.board)), low.games_of(entry.board))
-    for side in (*curves.small, *curves.large):
-        # Up to the first m that is never won: at twice the density where W = 1/2.
-        count = len(curves.mines(side)) * (45 if side in curves.small else 30) // 100
-        add("curves", Entry(Board((side, side)), "corner"), count, curves.games)
-    return check_table(pd.DataFrame(rows), PLAN_COLUMNS, "plan")
-
-
-def report_plan(plan: pd.DataFrame) -> str:
-    """Return the plan in words."""
-    lines = [
-        f"{'part':>12} {'board':>16} {'start':>7} {'m':>4} {'games each':>11} "
-        f"{'error':>8} {'CPU s':>8}"
-    ]
-    row: Any
-    for row in plan.itertuples():
-        error = f"{row.expected_error:.2%}" if np.isfinite(row.expected_error) else ""
-        lines.append(
-            f"{row.games_of:>12} {row.board:>16} {row.rule:>7} {row.points:>4} {row.games:>11,} "
-            f"{error:>8} {row.cpu_seconds:>8.1f}"
-        )
-    total = plan["cpu_seconds"].sum()
-    games = (plan["points"] * plan["games"]).sum()
-    lines.append(
-        f"{games:,} games, about {total:,.0f} CPU seconds: {total / 120:.0f} min on 2 cores"
-    )
-    return "\n".join(lines)
 
 
 _TRIES = 16

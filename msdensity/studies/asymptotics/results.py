@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,19 @@ from msdensity.files.tables import Column, check_table
 from msdensity.stats.correction import correct
 from msdensity.stats.logistic import fit_critical_density
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
+from msdensity.stats.rho50.reduced import mean_of_z0, require_right_safeties
 from msdensity.studies.asymptotics.columns import (
     ASPECT_COLUMNS,
     CRITICAL_COLUMNS,
     RHO50_COLUMNS,
+    SAFETY_COLUMNS,
     STRIP_COLUMNS,
 )
 from msdensity.studies.asymptotics.law import law_rho50, strip_one_rho50, strip_two_win_rate
-from msdensity.studies.asymptotics.settings import Curves
+from msdensity.studies.asymptotics.settings import FAMILIES, RULES, Settings
+
+MANY_GUESSES = 1000
+"""With fewer the mean of Z_0 is not normal enough for its z to be called large."""
 
 LEAST_BOARDS = 5
 """AICc of three parameters needs as many."""
@@ -48,13 +54,61 @@ def _checked(rows: list[dict[str, Any]], columns: dict[str, Column], name: str) 
     return check_table(pd.DataFrame(rows, columns=list(columns)), columns, name)
 
 
-def rho50_table(games: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:
+def joined_tables(
+    win_rates: pd.DataFrame, low_density: pd.DataFrame, curves: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """Return the games in order, by the names of the arguments, and the test of `safeties`.
+
+    GAMES_COLUMNS each. Prints the test to stderr. Raises InputError for a safety that is wrong.
+    """
+    parts = {"rho50": win_rates, "low_density": low_density, "curves": curves}
+    parts = {name: sort_games(table) for name, table in parts.items()}
+    safeties = safety_table(parts)
+    print(safeties.to_string(index=False), file=sys.stderr)
+    require_right_safeties(safeties)
+    return parts | {"win_rates": parts["rho50"], "safeties": safeties}
+
+
+def sort_games(table: pd.DataFrame) -> pd.DataFrame:
+    """Return GAMES_COLUMNS in the order of start rule, family, p, q and mines."""
+    keys = {
+        "rule": {name: i for i, name in enumerate(RULES)},
+        "family": {name: i for i, name in enumerate(FAMILIES)},
+    }
+
+    def key(column: pd.Series) -> pd.Series:
+        return column.map(keys[str(column.name)]) if column.name in keys else column
+
+    return table.sort_values(["rule", "family", "p", "q", "mines"], key=key, ignore_index=True)
+
+
+def safety_table(parts: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return the test of the stated safeties (SAFETY_COLUMNS). parts: GAMES_COLUMNS by name."""
+    rows = []
+    for name, table in (*parts.items(), ("all", pd.concat(list(parts.values())))):
+        mean, z = mean_of_z0(table)
+        single = table.loc[table["guesses"] >= MANY_GUESSES, "z"].abs().dropna()
+        rows.append(
+            {
+                "games_of": name,
+                "rows": len(table),
+                "games": int(table["games"].sum()),
+                "guesses": int(table["guesses"].sum()),
+                "mean_z0": mean,
+                "z": z,
+                "largest_z": single.max() if len(single) else np.nan,
+            }
+        )
+    return check_table(pd.DataFrame(rows), SAFETY_COLUMNS, "safety table")
+
+
+def rho50_table(win_rates: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:
     """Return rho50 of every board and start rule (RHO50_COLUMNS).
 
-    games: GAMES_COLUMNS of the sweep; points: POINT_COLUMNS, whose windows the fits keep to.
+    win_rates: GAMES_COLUMNS of the sweep; points: POINT_COLUMNS, whose windows the fits keep to.
     """
     with np.errstate(divide="ignore", invalid="ignore"):  # of two points, without residuals
-        rows = _rho50_rows(games, points)
+        rows = _rho50_rows(win_rates, points)
     return _checked(rows, RHO50_COLUMNS, "rho50 table")
 
 
@@ -116,14 +170,15 @@ def _law(row: Any) -> float:
     return law_rho50(p, str(row["rule"]), str(row["topology"]), aspect=q / p)
 
 
-def critical_table(games: pd.DataFrame, plan: Curves, replicates: int) -> pd.DataFrame:
+def critical_table(curves: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return the published critical density P of every square (CRITICAL_COLUMNS).
 
-    games: GAMES_COLUMNS of the whole curves; the points after the last m played are 0, as the
-    W-correction makes them. replicates: of the bootstrap, at least 2; it depends on q alone.
+    curves: GAMES_COLUMNS of the whole curves; the points after the last m played are 0, as the
+    W-correction makes them. The bootstrap depends on q alone.
     """
+    plan = settings.curves
     rows = []
-    for q, own in games.groupby("q"):
+    for q, own in curves.groupby("q"):
         side = int(str(q))
         curve = own.sort_values("mines")
         cells = side**2
@@ -139,7 +194,7 @@ def critical_table(games: pd.DataFrame, plan: Curves, replicates: int) -> pd.Dat
             correct(density, rate)[0],
             wins=won,
             games=played,
-            replicates=replicates,
+            replicates=settings.replicates,
             rng=np.random.default_rng([side, plan.steps]),
         )
         rows.append(
@@ -200,10 +255,10 @@ def aspect_table(rho50: pd.DataFrame) -> pd.DataFrame:
     return _checked(rows, ASPECT_COLUMNS, "aspect ratios")
 
 
-def strips_table(rho50: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+def strips_table(rho50: pd.DataFrame, win_rates: pd.DataFrame) -> pd.DataFrame:
     """Return rho50 of strips, and W of one mine on 2 x q, beside theory (STRIP_COLUMNS).
 
-    games: GAMES_COLUMNS of the sweep. W is the plain one, whose error is binomial.
+    win_rates: GAMES_COLUMNS of the sweep. W is the plain one, whose error is binomial.
     """
     rows: list[dict[str, Any]] = []
 
@@ -223,7 +278,8 @@ def strips_table(rho50: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     row: Any
     for row in rho50[rho50["family"] == "strips"].itertuples():
         add(row, "rho50", row.rho50, row.error, row.law if row.p == 1 else np.nan)
-    single = games[(games["family"] == "strips") & (games["p"] == 2) & (games["mines"] == 1)]
+    mine = (win_rates["p"] == 2) & (win_rates["mines"] == 1)
+    single = win_rates[(win_rates["family"] == "strips") & mine]
     for row in single.itertuples():
         theory = strip_two_win_rate(int(row.q))
         error = math.sqrt(theory * (1 - theory) / row.games)

@@ -1,9 +1,20 @@
-"""Columns."""
+"""The tables of paper 001: every column, its type and its range."""
 
 from __future__ import annotations
 
 from msdensity.files.tables import Column
-from msdensity.stats.columns import _COUNT, _DENSITY, _ERROR, _NOTE, _POSITIVE, _RATE, _TEXT
+from msdensity.stats import columns as stats
+from msdensity.stats.columns import (
+    _COUNT,
+    _DENSITY,
+    _ERROR,
+    _NOTE,
+    _POSITIVE,
+    _RATE,
+    _REAL,
+    _SIDE,
+    _TEXT,
+)
 
 B1_COLUMNS: dict[str, Column] = {
     "p": _POSITIVE,
@@ -71,3 +82,49 @@ INFERENCE_COLUMNS: dict[str, Column] = {
 
 PUBLISHED_COLUMNS: dict[str, Column] = {"p": _POSITIVE, "q": _POSITIVE, "P": _DENSITY}
 """A published table of critical densities."""
+
+PILOT_COLUMNS: dict[str, Column] = {
+    "board": _TEXT,
+    "player": _TEXT,
+    "cells": _POSITIVE,
+    "rho50": _REAL,
+    "k": _REAL,
+}
+"""rho50 and the slope k of a board and player from a pilot: they set the window of the fit."""
+
+RHO50_COLUMNS: dict[str, Column] = {
+    "board": _TEXT,
+    "p": _SIDE,
+    "q": _SIDE,
+    "player": _TEXT,
+    "rho50": _DENSITY,
+    "rho50_low": _DENSITY,
+    "rho50_high": _DENSITY,
+    "rho50_se": _REAL,
+    "k": _REAL,
+    "plain": _DENSITY,
+    "plain_low": _DENSITY,
+    "plain_high": _DENSITY,
+    "plain_se": _REAL,
+    "points": _COUNT,
+    "window_low": _DENSITY,
+    "window_high": _DENSITY,
+    "deviance": _REAL,
+    "df": _COUNT,
+    "crossing": _REAL,
+    "note": _NOTE,
+}
+"""rho50 a board and player: with reduced win rates where there are any, and from wins alone
+(`plain`), each with a profile-likelihood interval of 95 %; deviance of the plain fit; crossing of
+the falling sequence; note: what to distrust."""
+
+TABLES: dict[str, dict[str, Column]] = stats.TABLES | {
+    "published": PUBLISHED_COLUMNS,
+    "pilots": PILOT_COLUMNS,
+    "rho50": RHO50_COLUMNS,
+    "table_b1": B1_COLUMNS,
+    "table_b2": B2_COLUMNS,
+    "first_click": FIRST_CLICK_COLUMNS,
+    "inference": INFERENCE_COLUMNS,
+}
+"""The tables of the study by the names that steps give them."""

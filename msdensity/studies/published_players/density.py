@@ -1,11 +1,8 @@
-"""How much critical density each player buys: win-rate curves of square boards, P and rho50."""
+"""How much critical density each player buys: P and rho50 of square boards."""
 
 from __future__ import annotations
 
 import hashlib
-import os
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,35 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from msdensity.errors import InputError
-from msdensity.games.boards import Board
-from msdensity.games.tasks import Task
-from msdensity.runs.sweep import Played, play_table
-from msdensity.stats.correction import w_correction
 from msdensity.stats.logistic import fits_table
-from msdensity.studies.published_players.settings import CORNER, Settings
-
-CROSSING_COLUMNS = ("rho50", "rho50_sd", "rho50_low", "rho50_high")
-"""Where the win rate falls below 1/2: value, bootstrap standard deviation and 95 % interval."""
-
-
-def curve_tasks(player: str, side: int, seed: int) -> list[Task]:
-    """Return the tasks of a curve: side x side with 1 .. side^2 - 1 mines, from a safe corner."""
-    board = Board((side, side))
-    return [Task(board, m, player, {}, CORNER, seed) for m in range(1, board.cells)]
-
-
-def play_curves(player: str, study: Settings, folder: str | os.PathLike[str]) -> Played:
-    """Play what the ledgers in `folder` lack and return the curves of a player.
-
-    The table has CORRECTED_COLUMNS, study.curve_games games a number of mines on boards of
-    study.sides. The ledgers are the checkpoints: a run that was cut off loses at most a batch.
-    """
-    ledgers = {
-        Path(folder) / f"{side}x{side}.{player}.csv": curve_tasks(player, side, study.seed)
-        for side in study.sides
-    }
-    played = play_table(ledgers, study.curve_games)
-    return replace(played, table=w_correction(played.table))
+from msdensity.studies.published_players.columns import CROSSING_COLUMNS
 
 
 def density_table(curves: pd.DataFrame, replicates: int) -> pd.DataFrame:

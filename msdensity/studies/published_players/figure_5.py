@@ -15,25 +15,9 @@ from msdensity.games.boards import Board, Rules
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.stats.intervals import wilson
+from msdensity.studies.published_players.columns import CURVE_COLUMNS, POINT_COLUMNS
 from msdensity.studies.published_players.play import play_sets
 from msdensity.studies.published_players.settings import Settings
-
-POINT_COLUMNS = (
-    "figure",
-    "player",
-    "board",
-    "mines",
-    "x",
-    "games",
-    "wins",
-    "win_percent",
-    "win_percent_low",
-    "win_percent_high",
-)
-"""Columns of `points_table`; x: mine density (5.3), cells (5.4); low, high: Wilson's 95 %."""
-
-CURVE_COLUMNS = ("figure", "player", "parameter", "value", "se", "chi2", "degrees")
-"""Columns of `curves_table`, one row a parameter; chi2 of all points, with degrees of freedom."""
 
 _WAYS: tuple[tuple[str, Mapping[str, str]], ...] = (
     ("naive_single_point", {"drawn": "any"}),
@@ -66,8 +50,8 @@ FIGURES: dict[str, tuple[Callable[..., Any], tuple[str, str], tuple[float, float
 """
 
 
-def points_table(study: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
-    """Return the points of both figures, study.figure_games games each (POINT_COLUMNS).
+def points_table(settings: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
+    """Return the points of both figures, settings.figure_games games each (POINT_COLUMNS).
 
     Naive single point as PGMS plays it and double set, both from a random cell that is safe. 5.3:
     9x9 with 1 .. 30 mines; 5.4: q x q, q = 5 .. 24, with the number of mines nearest to DENSITY.
@@ -78,9 +62,9 @@ def points_table(study: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
     rows: list[tuple[Any, ...]] = []
     for figure, board, mines in boards:
         for player, options in _WAYS:
-            task = Task(board, mines, player, options, Rules("random"), study.seed)
-            wins = int(play_sets(task, study.figure_games, keep)[0][:, 0].sum())
-            games = study.figure_games
+            task = Task(board, mines, player, options, Rules("random"), settings.seed)
+            wins = int(play_sets(task, settings.figure_games, keep)[0][:, 0].sum())
+            games = settings.figure_games
             low, high = (100 * float(end) for end in wilson(wins, games))
             x = task.density if figure == "5.3" else board.cells
             percent = 100 * wins / games

@@ -13,7 +13,8 @@ from matplotlib.ticker import MaxNLocator
 from msdensity.errors import InputError
 from msdensity.players.registry import player_name
 from msdensity.studies.plot import MARKERS, bars, look, require_rows, styled
-from msdensity.studies.published_players.figure_5 import FIGURES
+from msdensity.studies.published_players.figure_5 import FIGURES as CURVES
+from msdensity.studies.published_players.settings import COST_BOARD
 
 _AXES = {
     "5.3": r"mine density $\rho$, 9 × 9",
@@ -33,9 +34,9 @@ def plot_points(
     points: POINT_COLUMNS; fits: CURVE_COLUMNS; printed: x and win_percent of printed numbers, drawn
     as crosses. Raises InputError for an unknown figure.
     """
-    if figure not in FIGURES:
-        raise InputError(f"figure={figure!r} must be one of {', '.join(FIGURES)}")
-    curve, names, _ = FIGURES[figure]
+    if figure not in CURVES:
+        raise InputError(f"figure={figure!r} must be one of {', '.join(CURVES)}")
+    curve, names, _ = CURVES[figure]
     own = points[points["figure"] == figure]
     for index, (player, rows) in enumerate(own.groupby("player", sort=False)):
         ends = [
@@ -57,7 +58,7 @@ def plot_points(
 
 @styled
 def single_point_figure(
-    points: pd.DataFrame, fits: pd.DataFrame, published: pd.DataFrame
+    points: pd.DataFrame, point_fits: pd.DataFrame, published: pd.DataFrame
 ) -> Figure:
     """Return Figures 5.3 and 5.4 of 000 with our points; published: the printed tables."""
     printed = published[
@@ -68,9 +69,9 @@ def single_point_figure(
         "5.4": printed[printed["board"] == "16x16"].assign(x=256),
     }
     figure = Figure(figsize=(6.6, 3.2))
-    for ax, name in zip(figure.subplots(1, 2), FIGURES, strict=True):
+    for ax, name in zip(figure.subplots(1, 2), CURVES, strict=True):
         shown = at[name].rename(columns={"value": "win_percent"})
-        plot_points(ax, points, fits, name, shown)
+        plot_points(ax, points, point_fits, name, shown)
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=3)
     return figure
@@ -109,7 +110,12 @@ def density_figure(curves: pd.DataFrame, density: pd.DataFrame) -> Figure:
 
 
 @styled
-def cost_figure(density: pd.DataFrame, cost: pd.DataFrame, board: str, mines: int) -> Figure:
+def cost_figure(
+    density: pd.DataFrame,
+    cost: pd.DataFrame,
+    board: str = COST_BOARD[0],
+    mines: int = COST_BOARD[1],
+) -> Figure:
     """Return rho50 (filled) and P (hollow) on the largest square board against CPU us a game.
 
     density: as `players_study.density_table`; cost: COST_COLUMNS, timed on `board` with `mines`.
@@ -151,3 +157,7 @@ def _look(index: int) -> dict[str, Any]:
 def _ends(rows: pd.DataFrame) -> Any:
     ends = [rows["rho50"] - rows["rho50_low"], rows["rho50_high"] - rows["rho50"]]
     return np.maximum(np.nan_to_num(ends), 0)
+
+
+FIGURES = {"single_point": single_point_figure, "density": density_figure, "cost": cost_figure}
+"""The figures of the study by the names of their files."""

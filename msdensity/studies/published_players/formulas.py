@@ -13,24 +13,9 @@ from msdensity.games.boards import Board, Rules
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.studies.paper.first_click import count_zeros, probability_of_zero
+from msdensity.studies.published_players.columns import FORMULA_COLUMNS
 from msdensity.studies.published_players.results import verdict
 from msdensity.studies.published_players.settings import BOARDS, Settings
-
-FORMULA_COLUMNS = (
-    "formula",
-    "board",
-    "mines",
-    "first_click",
-    "neighbours",
-    "start",
-    "value",
-    "games",
-    "measured",
-    "se",
-    "z",
-    "verdict",
-)
-"""Columns of `formulas_table`; value and measured are probabilities, se that of the measured."""
 
 PLACES = {"random_corner": 3, "random_edge": 5, "random_interior": 8}
 """First clicks of 000, section 5.3.3, with the neighbours of the cell."""
@@ -67,8 +52,8 @@ def _check(cells: int, neighbours: int, mines: int) -> None:
     integer("mines", mines, 0, cells)
 
 
-def formulas_table(study: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
-    """Return every formula beside study.zero_games dealt games (FORMULA_COLUMNS).
+def formulas_table(settings: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
+    """Return every formula beside settings.zero_games dealt games (FORMULA_COLUMNS).
 
     On BOARDS, from PLACES. Unprotected start: what the formulas speak of. Safe start: what 000
     plays ("soft rules"), beside formula 4.2 and beside Lemma 3 of 001, which knows of the promise.
@@ -92,8 +77,8 @@ def formulas_table(study: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
                 },
             }
             for start, formulas in values.items():
-                task = Task(board, mines, "weighted", {}, Rules(place, start), study.seed)
-                games = study.zero_games
+                task = Task(board, mines, "weighted", {}, Rules(place, start), settings.seed)
+                games = settings.zero_games
                 share = count_zeros(task, games, keep) / games
                 for formula, value in formulas.items():
                     error = np.sqrt(value * (1 - value) / games)

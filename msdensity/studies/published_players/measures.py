@@ -12,46 +12,47 @@ from msdensity.games.boards import Board
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.players.registry import PLAYERS
+from msdensity.studies.published_players.columns import COST_COLUMNS, MEASURE_COLUMNS
 from msdensity.studies.published_players.losses import KINDS, TRACE_COLUMNS, trace_games
 from msdensity.studies.published_players.play import MEANS, SPREADS, estimate, play_sets
 from msdensity.studies.published_players.settings import (
     BOARDS,
     CORNER,
+    COST_BOARD,
     SET,
     Settings,
 )
 
-MEASURE_COLUMNS = ("player", "board", "mines", "measure", "games", "value", "se")
-"""Columns of `measures_table`; se is the standard error."""
 
-COST_COLUMNS = ("player", "board", "mines", "games", "cpu_us")
-"""Columns of `cost_table`; mines is missing where games of every number of mines are averaged."""
-
-COST_BOARD = ("10x10", 20)
-"""The board of the density study on which a game is timed, with its mines."""
-
-
-def measures_table(player: str, study: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
+def measures_table(player: str, settings: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
     """Return the measures of a player, default options, on BOARDS (MEASURE_COLUMNS).
 
-    From study.games games: those of `estimate`. From study.traced_games of them: kinds of loss
-    (`lost_..._percent` of lost games), `needless_guess_percent` of guesses at which exact inference
-    knew a safe cell, `missed_safe` and `missed_mined` certain cells a guess. All start in the same
-    safe corner. Errors of ratios are from the games, whose guesses hang together. keep: what was
-    played earlier.
+    From settings.games games: those of `estimate`. From settings.traced_games of them: kinds of
+    loss (`lost_..._percent` of lost games), `needless_guess_percent` of guesses at which exact
+    inference knew a safe cell, `missed_safe` and `missed_mined` certain cells a guess. All start in
+    the same safe corner. Errors of ratios are from the games, whose guesses hang together. keep:
+    what was played earlier.
     """
     rows: list[tuple[Any, ...]] = []
     for board, mines in BOARDS:
-        task = Task(Board.parse(board), mines, player, {}, CORNER, study.seed)
-        sets, _ = play_sets(task, study.games, keep)
+        task = Task(Board.parse(board), mines, player, {}, CORNER, settings.seed)
+        sets, _ = play_sets(task, settings.games, keep)
         for measure in (*MEANS, *SPREADS):
             value = estimate(measure, sets, task)
-            rows.append((player, board, mines, measure, study.games, *value))
-        traced = trace_games(task, study.traced_games, keep)
+            rows.append((player, board, mines, measure, settings.games, *value))
+        traced = trace_games(task, settings.traced_games, keep)
         for measure, above, below, unit in _ratios(traced, PLAYERS[player].guesses):
             value = ratio(unit * above, below)
-            rows.append((player, board, mines, measure, study.traced_games, *value))
+            rows.append((player, board, mines, measure, settings.traced_games, *value))
     return pd.DataFrame(rows, columns=list(MEASURE_COLUMNS))
+
+
+def measured_tables(
+    player: str, settings: Settings, keep: Keep = NO_CHECKPOINT
+) -> dict[str, pd.DataFrame]:
+    """Return the tables `measures` and `cost` of a player. keep: what was played earlier."""
+    cost = cost_table(player, settings)
+    return {"measures": measures_table(player, settings, keep), "cost": cost}
 
 
 def _ratios(
@@ -82,21 +83,21 @@ def ratio(above: NDArray[Any], below: NDArray[Any]) -> tuple[float, float]:
     return float(value), float(np.sqrt(games / max(games - 1, 1) * spread) / whole)
 
 
-def cost_table(player: str, study: Settings) -> pd.DataFrame:
+def cost_table(player: str, settings: Settings) -> pd.DataFrame:
     """Return CPU microseconds a game of a player, default options (COST_COLUMNS).
 
-    On BOARDS and COST_BOARD, study.cost_games each, and the board of COST_BOARD over all its
+    On BOARDS and COST_BOARD, settings.cost_games each, and the board of COST_BOARD over all its
     numbers of mines. What is measured differs from run to run, so it is kept out of the other
     tables.
     """
     rows: list[tuple[Any, ...]] = []
     for board, mines in (*BOARDS, COST_BOARD):
-        task = Task(Board.parse(board), mines, player, {}, CORNER, study.seed)
+        task = Task(Board.parse(board), mines, player, {}, CORNER, settings.seed)
         play_sets(task, SET)  # memory touched for the first time is slow
-        seconds = play_sets(task, study.cost_games)[1]
-        rows.append((player, board, mines, study.cost_games, 1e6 * seconds))
+        seconds = play_sets(task, settings.cost_games)[1]
+        rows.append((player, board, mines, settings.cost_games, 1e6 * seconds))
     square = Board.parse(COST_BOARD[0])
-    curve = [Task(square, m, player, {}, CORNER, study.seed) for m in range(1, square.cells)]
+    curve = [Task(square, m, player, {}, CORNER, settings.seed) for m in range(1, square.cells)]
     seconds = float(np.mean([play_sets(task, SET)[1] for task in curve]))
     rows.append((player, square.name, pd.NA, SET * len(curve), 1e6 * seconds))
     table = pd.DataFrame(rows, columns=list(COST_COLUMNS))

@@ -8,20 +8,13 @@ import pandas as pd
 
 from msdensity.runs.config import STUDY_FILES
 from msdensity.studies.page import FRAME, Figures, Tables, how_to_run, render, rows
-from msdensity.studies.published_players.files import read_csv
 from msdensity.studies.published_players.losses import KINDS, LATE_CELLS
-from msdensity.studies.published_players.measures import COST_BOARD
 from msdensity.studies.published_players.questions import QUESTIONS
 from msdensity.studies.published_players.results import DIFFERS, readings
-from msdensity.studies.published_players.settings import Settings
+from msdensity.studies.published_players.settings import COST_BOARD, Settings
 
 TEMPLATES = (FRAME, "published_players/page.md.j2")
 """What the page is rendered from, by paths in the folder of the studies."""
-
-TABLES = dict.fromkeys(
-    ("tables", "pairs", "measures", "cost", "density", "points", "point_fits", "formulas"), read_csv
-)
-"""The tables of the page, each with what reads its file."""
 
 SINGLE_POINT = ("cellular_automaton", "naive_single_point", "double_set", "single_point")
 """Players that look at one number at a time."""
@@ -32,7 +25,8 @@ def page(
 ) -> str:
     """Return the page as HTML.
 
-    tables: by the names of TABLES; figures: single_point, density and cost; file: of the settings.
+    tables: by their names in the study's columns; file: of the settings; figures:
+    single_point, density and cost.
     """
     known = facts(tables, settings) | how_to_run("players", file)
     return render("published_players/page.md.j2", known, figures)

@@ -87,31 +87,31 @@ Where the question allows, all start in the same corner: a random one would diff
 """
 
 
-def pairs_table(key: str, games: int, seed: int, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
-    """Return the 2 x 2 tables of one question: `question` and COMPARE_COLUMNS, a row a pair.
+def pairs_table(question: str, games: int, seed: int, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
+    """Return the 2 x 2 tables of one question (PAIR_COLUMNS), a row a pair.
 
     games: of each board, at least 1; keep: what was played earlier. Raises InputError for an
-    unknown key.
+    unknown question.
     """
     import pandas as pd
 
     from msdensity.runs.compare import compare
 
-    if key not in QUESTIONS:
-        raise InputError(f"question={key!r} must be one of {', '.join(QUESTIONS)}")
-    question = QUESTIONS[key]
+    if question not in QUESTIONS:
+        raise InputError(f"question={question!r} must be one of {', '.join(QUESTIONS)}")
+    asked = QUESTIONS[question]
     tables = [
         compare(
-            [(name, options) for name, options, _ in question.ways],
+            [(name, options) for name, options, _ in asked.ways],
             Board.parse(board),
             mines,
             games,
             seed,
-            [Rules(first_click) for _, _, first_click in question.ways],
+            [Rules(first_click) for _, _, first_click in asked.ways],
             keep,
         )
-        for board, mines in question.boards
+        for board, mines in asked.boards
     ]
     table = pd.concat(tables, ignore_index=True)
-    table.insert(0, "question", f"{question.title} ({question.source})")
+    table.insert(0, "question", f"{asked.title} ({asked.source})")
     return table

@@ -11,6 +11,7 @@ import pandas as pd
 from msdensity.errors import InputError
 from msdensity.games.boards import Board
 from msdensity.games.play import NO_CHECKPOINT, Keep
+from msdensity.studies.published_players.columns import STUDY_COLUMNS
 from msdensity.studies.published_players.play import estimate, mines_won_whole, play_sets
 from msdensity.studies.published_players.settings import Settings
 
@@ -20,51 +21,35 @@ DIFFERS = 3.29
 OTHER_COUNTS = {"guesses": "guesses_without_opener", "mines_percent": "mines_percent_won_whole"}
 """Measures that the texts do not define, each with another way to count it."""
 
-STUDY_COLUMNS = (
-    "table",
-    "player",
-    "first_click",
-    "start",
-    "role",
-    "board",
-    "mines",
-    "games",
-    "measure",
-    "published",
-    "ours",
-    "ours_se",
-    "published_se",
-    "z",
-    "verdict",
-)
-"""Columns of `study_table`; standard errors also hold the rounding of the printed number."""
-
 
 def study_table(
-    published: pd.DataFrame, study: Settings, keep: Keep = NO_CHECKPOINT
+    published: pd.DataFrame,
+    settings: Settings,
+    keep: Keep = NO_CHECKPOINT,
+    table: str | None = None,
 ) -> pd.DataFrame:
     """Return every published number beside that of each variant of its table (STUDY_COLUMNS).
 
-    published: table, board, mines, games (of the authors; missing if not told), measure, value,
-    decimals. z has the errors of both sides; where the authors' games are not told, ours only.
-    Numbers that can be counted in two ways (OTHER_COUNTS) are compared with both. keep: what was
-    played earlier. Raises InputError for a table of the study that is not published.
+    published: PUBLISHED_COLUMNS; keep: what was played earlier; table: the only one to play (None:
+    all). z has the errors of both sides; where the authors' games are not told, ours only. Numbers
+    that can be counted in two ways (OTHER_COUNTS) are compared with both. Raises InputError for
+    a table of the study that is not published.
     """
     rows: list[dict[str, Any]] = []
-    variants = [(name, each) for name, given in study.tables.items() for each in given]
-    for table, variant in variants:
-        own = published[published["table"] == table]
+    played = (settings.only(table) if table else settings).tables
+    for name, variant in [(name, each) for name, given in played.items() for each in given]:
+        own = published[published["table"] == name]
         if not len(own):
-            raise InputError(f"tables: {table!r} must be one of {set(published['table'])}")
+            raise InputError(f"tables: {name!r} must be one of {set(published['table'])}")
         for board_name in own["board"].unique():
             cells = own[own["board"] == board_name]
             mines = int(cells["mines"].iloc[0])
-            task = variant.task(Board.parse(board_name), mines, study.seed)
-            sets, _ = play_sets(task, study.games, keep)
+            task = variant.task(Board.parse(board_name), mines, settings.seed)
+            sets, _ = play_sets(task, settings.games, keep)
             for cell in cells.itertuples():
                 for measure in _readings(str(cell.measure)):
                     if measure == "mines_percent_won_whole":
-                        value, error = mines_won_whole(task, study.games, keep)
+                        value, error = mines_won_whole(task, settings.games, keep)
                     else:
                         value, error = estimate(measure, sets, task)
                     row = {
@@ -75,14 +60,34 @@ def study_table(
                         "role": variant.role,
                         "board": board_name,
                         "mines": mines,
-                        "games": study.games,
+                        "games": settings.games,
                         "measure": measure,
                         "published": cell.value,
                         "ours": value,
                         "ours_se": error,
                     }
-                    rows.append(row | _verdict(cell, measure, value, error, study.games))
+                    rows.append(row | _verdict(cell, measure, value, error, settings.games))
     return pd.DataFrame(rows, columns=list(STUDY_COLUMNS))
+
+
+def joined_tables(
+    *,
+    tables: pd.DataFrame,
+    pairs: pd.DataFrame,
+    measures: pd.DataFrame,
+    cost: pd.DataFrame,
+    curves: pd.DataFrame,
+    density: pd.DataFrame,
+) -> dict[str, pd.DataFrame]:
+    """Return the tables of all jobs by name: each already holds the rows of its jobs."""
+    return {
+        "tables": tables,
+        "pairs": pairs,
+        "measures": measures,
+        "cost": cost,
+        "curves": curves,
+        "density": density,
+    }
 
 
 def _readings(measure: str) -> Sequence[str]:

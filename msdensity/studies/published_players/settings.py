@@ -37,6 +37,9 @@ BOARDS = (("9x9", 10), ("16x16", 40), ("16x30", 99))
 CORNER = Rules("corner")
 """How every player starts where they are compared: one and the same safe corner."""
 
+COST_BOARD = ("10x10", 20)
+"""The board of the density study on which a game is timed, with its mines."""
+
 
 @dataclass(frozen=True)
 class Variant:

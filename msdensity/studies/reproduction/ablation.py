@@ -9,11 +9,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from msdensity.files.tables import Column, check_table
-from msdensity.players.registry import PLAYERS
+from msdensity.files.tables import check_table
+from msdensity.players.registry import PLAYERS, label
 from msdensity.stats.correction import correct
 from msdensity.stats.logistic import fit_critical_density
 from msdensity.stats.paired import pair
+from msdensity.studies.reproduction.columns import ABLATION_COLUMNS
+from msdensity.studies.reproduction.settings import SPOT, Settings
 
 LISTING, TEXT = "listing", "text"
 
@@ -21,25 +23,6 @@ MENDED, ALONE = "mended", "alone"
 """A fault is priced twice: mended in the listing, and made alone by the player of the text."""
 
 SWITCHES = tuple(PLAYERS["listing"].options)
-
-ABLATION_COLUMNS: dict[str, Column] = {
-    "fault": Column("str"),
-    "where": Column("str"),
-    "board": Column("str"),
-    "mines": Column("Int64", missing=True, low=1),
-    "games": Column("int64", low=1),
-    "left_out": Column("int64", low=0),
-    "with_fault": Column("float64", low=0, high=1),
-    "without": Column("float64", low=0, high=1),
-    "cost": Column("float64", low=-1, high=1),
-    "cost_se": Column("float64", low=0),
-    "p_value": Column("float64", missing=True, low=0, high=1),
-}
-"""Costs of the faults: win rates where `mines` is given, else P of the board.
-
-`with_fault` and `without` are of the games that neither player gave up (for each m, where of P);
-`left_out` are the others. cost = without - with_fault; p_value is of McNemar's exact test.
-"""
 
 
 def variants() -> dict[str, dict[str, str]]:
@@ -54,6 +37,25 @@ def variants() -> dict[str, dict[str, str]]:
 
 
 Ends = Mapping[tuple[str, int], NDArray[np.uint8]]
+
+
+def read_ends(outcomes: pd.DataFrame) -> dict[tuple[str, int], NDArray[np.uint8]]:
+    """Return the ends by (board, mines) from rows of OUTCOME_COLUMNS of one player."""
+    return {
+        (board, int(mines)): np.frombuffer(ends.encode("ascii"), np.uint8) - ord("0")
+        for board, mines, ends in outcomes[["board", "mines", "ends"]].itertuples(index=False)
+    }
+
+
+def ablation_of(ends: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return `ablation_table` of the study; ends: OUTCOME_COLUMNS of all variants."""
+    by_variant = {
+        name: read_ends(ends[ends["player"] == label("listing", options)])
+        for name, options in variants().items()
+    }
+    boards = {board.name: board.cells for board in settings.ablation.boards}
+    games, replicates = settings.ablation.games, settings.sweep.bootstrap
+    return ablation_table(by_variant, boards, SPOT, games, replicates)
 
 
 def ablation_table(

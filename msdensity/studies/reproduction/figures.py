@@ -9,6 +9,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from msdensity.players.registry import player_name
+from msdensity.studies.paper.figures.squares import squares_figure
+from msdensity.studies.paper.figures.strips import limits_figure, strips_figure
 from msdensity.studies.paper.figures.win_rates import plot_win_rates
 from msdensity.studies.plot import look, players_of, styled
 
@@ -92,7 +94,9 @@ def ablation_figure(ablation: pd.DataFrame) -> Figure:
 
 
 @styled
-def degenerate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, player: str) -> Figure:
+def degenerate_figure(
+    win_rates: pd.DataFrame, fits: pd.DataFrame, player: str = "listing"
+) -> Figure:
     """Return the win rates and fits of DEGENERATE boards of one player, a panel each.
 
     win_rates: CORRECTED_COLUMNS; fits: FIT_COLUMNS.
@@ -117,3 +121,30 @@ def degenerate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, player: str) 
         ax.set_xticks((0, 0.5, 1), ("0", "0.5", "1"))
     axes[0].set_ylabel("win rate $W$")
     return figure
+
+
+def reproduced_squares_figure(
+    fits: pd.DataFrame, extrapolation: pd.DataFrame, published: pd.DataFrame
+) -> Figure:
+    """Return `squares_figure` with the extrapolations of our players alone."""
+    return squares_figure(fits, extrapolation[extrapolation["player"] != "published"], published)
+
+
+def reproduced_limits_figure(series: pd.DataFrame) -> Figure:
+    """Return `limits_figure` of our players from the smallest q on.
+
+    The nine published boards alone swing far out of the picture; the table of the page has them.
+    """
+    own = series[series["player"] != "published"]
+    return limits_figure(own[own["q_min"] == own["q_min"].min()])
+
+
+FIGURES = {
+    "table_b2": runs_figure,
+    "ablation": ablation_figure,
+    "degenerate": degenerate_figure,
+    "squares": reproduced_squares_figure,
+    "strips": strips_figure,
+    "limits": reproduced_limits_figure,
+}
+"""The figures of the study by the names of their files."""

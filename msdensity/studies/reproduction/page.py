@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from msdensity.files.tables import read_table
 from msdensity.games.boards import Board
 from msdensity.players.registry import player_name
 from msdensity.runs.config import STUDY_FILES
-from msdensity.stats.columns import EXTRAPOLATION_COLUMNS, FIT_COLUMNS, SERIES_COLUMNS
 from msdensity.studies.page import FRAME, Figures, Tables, f, how_to_run, render, rows
-from msdensity.studies.reproduction.ablation import ABLATION_COLUMNS, ALONE, MENDED
+from msdensity.studies.reproduction.ablation import ALONE, MENDED
 from msdensity.studies.reproduction.results import (
     POSSIBLE,
-    QUOTED_COLUMNS,
-    RUN_COLUMNS,
-    SPEED_COLUMNS,
 )
 from msdensity.studies.reproduction.settings import Settings
 
 TEMPLATES = (FRAME, "reproduction/page.md.j2")
 """What the page is rendered from, by paths in the folder of the studies."""
-
-COLUMNS = {
-    "runs": RUN_COLUMNS,
-    "fits": FIT_COLUMNS,
-    "extrapolation": EXTRAPOLATION_COLUMNS,
-    "series": SERIES_COLUMNS,
-    "quoted": QUOTED_COLUMNS,
-    "speed": SPEED_COLUMNS,
-    "ablation": ABLATION_COLUMNS,
-}
-TABLES = {name: partial(read_table, columns=columns) for name, columns in COLUMNS.items()} | {
-    "agreement": pd.read_csv
-}
-"""The tables of the page, each with what reads its file."""
 
 LIMIT = 3.29
 """|z| and chi-square are called a difference where chance would give as much once in 1,000."""
@@ -56,8 +36,8 @@ def page(
 ) -> str:
     """Return the page as HTML.
 
-    tables: by the names of TABLES; figures: as drawn by the rule reproduction_figures; file: of the
-    settings.
+    tables: by their names in the study's columns; file: of the settings; figures:
+    as drawn by the rule reproduction_figures.
     """
     known = facts(tables, settings) | how_to_run("reproduction", file)
     return render("reproduction/page.md.j2", known, figures)

@@ -1,24 +1,21 @@
-"""How single games end: what paired comparisons and quoted win rates are made from."""
+"""What the reproduction plays: sweeps, and single games whose ends are compared in pairs."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from msdensity.files.tables import Column
+from msdensity.games.boards import Board
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.runs.parallel import all_in_threads
-from msdensity.stats.paired import REDRAWN
-
-OUTCOME_COLUMNS: dict[str, Column] = {
-    "board": Column("str"),
-    "mines": Column("int64", low=1),
-    "player": Column("str"),
-    "ends": Column("str"),
-}
-"""A task a row; `ends` holds one digit for each game: LOST, WON or REDRAWN."""
+from msdensity.runs.sweep import Played, play_table
+from msdensity.stats.paired import REDRAWN, WON
+from msdensity.studies.reproduction.ablation import variants
+from msdensity.studies.reproduction.settings import SPOT, Settings
 
 PART = 250
 
@@ -50,9 +47,41 @@ def outcome_row(task: Task, ends: NDArray[np.uint8]) -> dict[str, object]:
     return {"board": task.board.name, "mines": task.mines, "player": task.label, "ends": text}
 
 
-def read_ends(outcomes: pd.DataFrame) -> dict[tuple[str, int], NDArray[np.uint8]]:
-    """Return the ends by (board, mines) from rows of OUTCOME_COLUMNS of one player."""
-    return {
-        (board, int(mines)): np.frombuffer(ends.encode("ascii"), np.uint8) - ord("0")
-        for board, mines, ends in outcomes[["board", "mines", "ends"]].itertuples(index=False)
+def play_variant(
+    settings: Settings, variant: str, threads: int = 1, keep: Keep = NO_CHECKPOINT
+) -> pd.DataFrame:
+    """Return OUTCOME_COLUMNS of one variant of the listing: a task a row.
+
+    Every board of the ablation up to the first number of mines of which no game is won, and SPOT.
+    keep: what was played earlier.
+    """
+    options = variants()[variant]
+    spot = (Board.parse(SPOT[0]), SPOT[1])
+    rows = []
+    for board in dict.fromkeys([*settings.ablation.boards, spot[0]]):
+        swept = board in settings.ablation.boards
+        for mines in range(1, board.cells):
+            at_spot = (board, mines) == spot
+            if not swept and not at_spot:
+                continue
+            games = max(settings.ablation.games * swept, settings.ablation.spot_games * at_spot)
+            sweep = settings.sweep
+            task = Task(board, mines, "listing", options, sweep.rules, sweep.seed)
+            ends = play_ends(task, games, threads, keep)
+            rows.append(outcome_row(task, ends))
+            if swept and not (ends[: settings.ablation.games] == WON).any():
+                swept = False
+    return pd.DataFrame(rows)
+
+
+def play_sweep(settings: Settings, part: str, label: str, ledgers: str, threads: int = 1) -> Played:
+    """Top up the ledgers of one player on the boards of a part; the table has WIN_RATE_COLUMNS.
+
+    part: of `settings.parts`; label: the player's; ledgers: their folder.
+    """
+    config = settings.config(part)
+    tasks = {
+        Path(ledgers) / f"{board}.{label}.csv": config.tasks(board, label)
+        for board in settings.parts()[part]
     }
+    return play_table(tasks, config.games, batch=config.batch, threads=threads)

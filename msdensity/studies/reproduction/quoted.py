@@ -10,25 +10,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from msdensity.files.tables import Column
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.runs.parallel import all_in_threads
 from msdensity.stats.intervals import wilson
+from msdensity.studies.reproduction.columns import QUOTED_COLUMNS, SPEED_COLUMNS
 from msdensity.studies.reproduction.luck import luck, luck_as_printed
-from msdensity.studies.reproduction.results import QUOTED_COLUMNS, SPEED_COLUMNS
-
-QUOTES_COLUMNS: dict[str, Column] = {
-    "board": Column("str"),
-    "mines": Column("int64", low=1),
-    "win_rate": Column("float64", low=0, high=1),
-    "decimals": Column("int64", low=0),
-    "games": Column("int64", low=1),
-    "seconds": Column("float64", missing=True, low=0),
-    "section": Column("str"),
-}
-"""Quoted win rates: value, printed decimals, games, seconds they took (if told), section."""
+from msdensity.studies.reproduction.settings import Settings
 
 PART = 1000
 
@@ -96,3 +85,13 @@ def quoted_tables(
         pd.DataFrame(found, columns=list(QUOTED_COLUMNS)),
         pd.DataFrame(speed, columns=list(SPEED_COLUMNS)),
     )
+
+
+def play_quoted(
+    quotes: pd.DataFrame, settings: Settings, threads: int = 1, keep: Keep = NO_CHECKPOINT
+) -> dict[str, pd.DataFrame]:
+    """Return `quoted_tables` of the study as `quoted` and `speed`."""
+    sweep = settings.sweep
+    how = (sweep.rules, sweep.seed, settings.quoted.games, threads, keep)
+    quoted, speed = quoted_tables(quotes, sweep.players, *how)
+    return {"quoted": quoted, "speed": speed}

@@ -12,10 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from msdensity.errors import InputError
-from msdensity.files.tables import Column, check_table
+from msdensity.files.tables import check_table
 from msdensity.games.boards import Board
 from msdensity.stats.correction import correct
+from msdensity.stats.hyperbola import SMALLEST_SQUARE, extrapolation_table, range_rows
 from msdensity.stats.logistic import fit_critical_density
+from msdensity.stats.series import published_strips, series_table
+from msdensity.studies.reproduction.columns import RUN_COLUMNS
 
 RUN_GAMES = 1000
 """Games for each m in one run (paper 001, section 8.2)."""
@@ -25,51 +28,6 @@ LEAST_POOL = 4 * RUN_GAMES
 
 UNSTABLE = "2x4"
 """Its P is 0 in some runs and not in others, so a run has no one spread; left out of chi-square."""
-
-RUN_COLUMNS: dict[str, Column] = {
-    "board": Column("str"),
-    "p": Column("int64", low=1),
-    "q": Column("int64", low=1),
-    "P_published": Column("float64", low=0, high=1),
-    "player": Column("str"),
-    "games": Column("int64", low=1),
-    "P": Column("float64", low=0, high=1),
-    "P_sd": Column("float64", low=0),
-    "P_mean_sd": Column("float64", low=0),
-    "z": Column("float64", missing=True),
-    "inner": Column("int64", low=0, high=1),
-    "same": Column("float64", low=0, high=1),
-}
-"""P over runs by board and player; `games` of the pool for each m; `inner` 1 if in chi-square;
-`same` the share of runs that give the published P to four decimals: what counts for P = 0 or 1."""
-
-QUOTED_COLUMNS: dict[str, Column] = {
-    "board": Column("str"),
-    "mines": Column("int64", low=1),
-    "published": Column("float64", low=0, high=1),
-    "player": Column("str"),
-    "games": Column("int64", low=1),
-    "wins": Column("int64", low=0),
-    "redrawn": Column("int64", low=0),
-    "win_rate": Column("float64", low=0, high=1),
-    "win_rate_low": Column("float64", low=0, high=1),
-    "win_rate_high": Column("float64", low=0, high=1),
-    "z": Column("float64"),
-    "luck_as_printed": Column("float64", low=0, high=1),
-    "luck": Column("float64", low=0, high=1),
-}
-"""Quoted win rates beside ours (95 % interval); z has the errors of both and the rounding."""
-
-SPEED_COLUMNS: dict[str, Column] = {
-    "board": Column("str"),
-    "mines": Column("int64", low=1),
-    "player": Column("str"),
-    "games": Column("int64", low=1),
-    "cpu_us": Column("float64", low=0),
-    "published_us": Column("float64", missing=True, low=0),
-    "times_as_fast": Column("float64", missing=True, low=0),
-}
-"""CPU microseconds a game here, and elapsed ones a game as the paper tells them."""
 
 POSSIBLE = 0.05
 """A published P of 0 or 1 agrees if at least this share of runs gives it."""
@@ -203,3 +161,33 @@ def agreement(runs: pd.DataFrame) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
+
+
+def runs_tables(
+    win_rates: pd.DataFrame, published: pd.DataFrame, replicates: int
+) -> dict[str, pd.DataFrame]:
+    """Return `runs_table` and its `agreement` as `runs` and `agreement`."""
+    runs = runs_table(win_rates, published, replicates)
+    return {"runs": runs, "agreement": agreement(runs)}
+
+
+def limits_table(fits: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+    """Return EXTRAPOLATION_COLUMNS of the published diagonal, then of each player's.
+
+    fits: FIT_COLUMNS; published: PUBLISHED_COLUMNS.
+    """
+    square = (published["p"] == published["q"]) & (published["q"] >= SMALLEST_SQUARE)
+    printed = published[square].sort_values("q")
+    rows = pd.DataFrame(range_rows(printed["q"], printed["P"]))
+    rows = rows.assign(player="published", topology="square8")
+    return pd.concat([rows, extrapolation_table(fits)], ignore_index=True)
+
+
+def strips_table(fits: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+    """Return SERIES_COLUMNS of the published 1 x q boards and of each player's.
+
+    fits: FIT_COLUMNS; published: PUBLISHED_COLUMNS.
+    """
+    columns = ["player", "board", "p", "q", "P", "Q_sd"]
+    parts = [published_strips(published)[columns], fits[columns]]
+    return series_table(pd.concat(parts, ignore_index=True))

@@ -13,6 +13,9 @@ from msdensity.runs.settings import BoardName, Games, Keys, Name, read_settings
 
 STRIPS = "strips"
 
+SPOT = ("10x10", 20)
+"""Board and mines on which each fault of the listing is priced in games won (section 10.2)."""
+
 
 class Quoted(Keys):
     """The boards whose win rate the paper quotes."""

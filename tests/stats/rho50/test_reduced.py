@@ -5,11 +5,13 @@ import pandas as pd
 import pytest
 
 from msdensity.errors import InputError
-from msdensity.games.boards import Board, Rules
+from msdensity.games.boards import Board
 from msdensity.games.play import play_batch
-from msdensity.games.tasks import Setup, Task
+from msdensity.games.tasks import Task
 from msdensity.kernel.measures import Z_SCALE
+from msdensity.runs.config import load_config
 from msdensity.stats.rho50.reduced import reduced_table, require_right_safeties, safety_table
+from msdensity.studies.paper.play import play_pilots
 from msdensity.studies.paper.rho50 import rho50_table
 
 GAMES = 4000
@@ -55,11 +57,11 @@ def test_reduced_rates_agree_with_many_more_games_and_are_narrower(tables) -> No
 def test_every_board_of_a_sweep_has_a_rho50_or_a_reason(tables) -> None:
     rates, reduced = tables
     rates = rates.assign(p=4, q=4)
-    setups = {
-        ("4x4", player): Setup(Board((4, 4)), player, {}, Rules(), 7)
-        for player in ("weighted", "double_set")
-    }
-    table = rho50_table(rates, reduced, setups).set_index("player")
+    config = {"name": "t", "boards": ["1x2", "4x4"], "seed": 7}
+    config |= {"players": [{"player": "weighted"}, {"player": "double_set"}]}
+    pilots = play_pilots(load_config(config))
+    assert set(pilots["board"]) == {"4x4"}  # the other has no room for 2 mines
+    table = rho50_table(rates, reduced, pilots).set_index("player")
     strong, weak = table.loc["weighted"], table.loc["double_set"]
     assert strong["rho50_low"] < strong["rho50"] < strong["rho50_high"]
     assert 0 < strong["rho50_se"] < strong["plain_se"] and weak["rho50_se"] == weak["plain_se"]

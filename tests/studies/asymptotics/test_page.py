@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
@@ -13,21 +14,21 @@ from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.games.boards import Board
 from msdensity.stats.rho50.reduced import require_right_safeties
-from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS, RESULT_COLUMNS
-from msdensity.studies.asymptotics.figures import asymptotics_figures
+from msdensity.studies.asymptotics import law_tests, results, rivals
+from msdensity.studies.asymptotics.columns import POINT_COLUMNS, TABLES
+from msdensity.studies.asymptotics.cost import games_of, plan_table, report_plan
+from msdensity.studies.asymptotics.figures import FIGURES
 from msdensity.studies.asymptotics.page import facts, page
 from msdensity.studies.asymptotics.play import (
-    games_of,
     pilot,
-    plan_table,
-    play_part,
-    report_plan,
-    safety_table,
-    sort_games,
+    play_curves,
+    play_low_density,
+    play_pilots,
+    play_rho50,
     sweep,
 )
+from msdensity.studies.asymptotics.results import joined_tables
 from msdensity.studies.asymptotics.settings import PILOT_SEED, Entry, Precision, load_settings
-from msdensity.studies.asymptotics.tables import results
 from msdensity.studies.page import pm
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 from msdensity.studies.plot import save_figure
@@ -62,6 +63,19 @@ TINY = {
     "replicates": 10,
 }
 
+RESULTS = {
+    "rho50": results.rho50_table,
+    "critical": results.critical_table,
+    "glm": law_tests.glm_table,
+    "fixed": law_tests.fixed_table,
+    "guesses": law_tests.guess_table,
+    "models": rivals.models_table,
+    "exponents": rivals.exponents_table,
+    "published": rivals.published_table,
+    "aspect": results.aspect_table,
+    "strips": results.strips_table,
+}
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
@@ -69,33 +83,27 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("asymptotics")
     study = load_settings(TINY)
     points = pd.concat(
-        [pilot(e, 7 + PILOT_SEED, 100, folder / "pilot").table for e in study.entries],
+        [play_pilots(study, part, folder / "pilot").table for part in study.parts()],
         ignore_index=True,
     )
-    games = {}
-    for kind, parts in (
-        ("rho50", study.parts()),
-        ("low_density", study.density_parts()),
-        ("curves", study.curve_parts()),
-    ):
-        played = [
-            each.table
-            for part in parts
-            for each in play_part(study, kind, part, points, folder / kind)
-        ]
-        path = folder / f"{kind}.csv"
-        write_table(path, sort_games(pd.concat(played, ignore_index=True)), GAMES_COLUMNS)
-        games[kind] = read_table(path, GAMES_COLUMNS)
-    printed = read_table(ROOT / "data/published/table_b2.csv", PUBLISHED_COLUMNS)
-    tables = results(study, points, *games.values(), printed)
-    for name, table in tables.items():
-        write_table(folder / f"{name}.csv", table, RESULT_COLUMNS[name])
-        tables[name] = read_table(folder / f"{name}.csv", RESULT_COLUMNS[name])
-    tables["safeties"] = safety_table(games)
-    tables["low_density"] = games["low_density"]
-    tables["plan"] = plan_table(
-        study.entries, points, study.precision, study.low_density, study.curves
-    )
+    swept = [play_rho50(study, part, points, folder / "rho50").table for part in study.parts()]
+    low = [play_low_density(study, part, folder / "low").table for part in study.density_parts()]
+    curves = [play_curves(study, part, folder / "curves").table for part in study.curve_parts()]
+    played = joined_tables(*(pd.concat(kind, ignore_index=True) for kind in (swept, low, curves)))
+    tables = {"points": points, "plan": plan_table(points, study)}
+    tables["printed"] = read_table(ROOT / "data/published/table_b2.csv", PUBLISHED_COLUMNS)
+
+    def keep(name: str, table: pd.DataFrame) -> None:
+        write_table(folder / f"{name}.csv", table, TABLES[name])
+        tables[name] = read_table(folder / f"{name}.csv", TABLES[name])
+
+    for name in ("win_rates", "low_density", "curves", "safeties"):
+        keep(name, played[name])
+    for name, function in RESULTS.items():
+        wanted = signature(function).parameters
+        given = {table: tables[table] for table in wanted if table in tables}
+        keep(name, function(**given, **({"settings": study} if "settings" in wanted else {})))
+    games = {kind: tables[kind] for kind in ("win_rates", "low_density", "curves")}
     return study, folder, points, games, tables
 
 
@@ -103,11 +111,11 @@ def test_the_pilot_brackets_half_the_games_and_stays_out(made) -> None:
     study, folder, points, games, _ = made
     assert list(points.columns) == list(POINT_COLUMNS)
     for entry in study.entries:
-        own = games["rho50"]
+        own = games["win_rates"]
         own = own[(own["board"] == entry.board.name) & (own["rule"] == entry.rule)]
         assert own["win_rate"].max() > 0.4 and own["win_rate"].min() < 0.6
         assert 2 <= len(own) <= 7 and own["games"].nunique() == 1
-    assert set(games["rho50"]["seed"]) == {7}
+    assert set(games["win_rates"]["seed"]) == {7}
     assert set(games["low_density"]["seed"]) == {9} and set(games["curves"]["seed"]) == {10}
     # again: nothing is played, and the same comes out
     entry = study.entries[4]
@@ -130,7 +138,7 @@ def test_more_precision_plays_what_is_missing(made, tmp_path) -> None:
     own = points[(points["board"] == "8x8") & (points["rule"] == "corner")]
     finer = Precision(relative_error=0.008, most_games=10_000, most_cells=1e9)
     wanted = games_of(own.iloc[0], finer, entry.board)
-    before = games["rho50"][games["rho50"]["board"] == "8x8"]["games"].iloc[0]
+    before = games["win_rates"][games["win_rates"]["board"] == "8x8"]["games"].iloc[0]
     assert wanted > before
     table = sweep(entry, points, finer, study.seed, tmp_path / "rho50", threads=2).table
     assert set(table["games"]) == {wanted}
@@ -138,8 +146,6 @@ def test_more_precision_plays_what_is_missing(made, tmp_path) -> None:
     pd.testing.assert_frame_equal(table, fresh)
     with pytest.raises(InputError, match=r"points lack board 9x9\.corner"):
         sweep(Entry(Board((9, 9)), "corner"), points, finer, 7, tmp_path)
-    with pytest.raises(InputError, match="kind='all' must be rho50"):
-        play_part(study, "all", "small", points, tmp_path)
 
 
 def test_the_numbers_hang_together(made) -> None:
@@ -153,25 +159,20 @@ def test_the_numbers_hang_together(made) -> None:
     assert row["low"] < row["rho50"] < row["high"] and row["error"] < row["plain_error"]
     assert set(tables["critical"]["q"]) == {3, 4, 5, 6, 64}
     assert abs(tables["critical"].set_index("q").loc[64, "P"] - 0.1635) < 0.015
-    single = games["rho50"].query("board == '2x4' and mines == 1").iloc[0]
+    single = games["win_rates"].query("board == '2x4' and mines == 1").iloc[0]
     assert abs(single["wins"] / single["games"] - 4 / 7) < 4 * np.sqrt(0.25 / single["games"])
     plan = tables["plan"]
     assert "CPU seconds" in report_plan(plan)
     swept = plan[plan["games_of"] == "rho50"]
-    played = games["rho50"]
+    played = games["win_rates"]
     assert (swept["points"] * swept["games"]).sum() == played["games"].sum()
 
 
 def test_figures_and_page(made, tmp_path) -> None:
-    study, _, _, games, tables = made
-    drawn = asymptotics_figures(
-        win_rates=games["rho50"],
-        low_density=games["low_density"],
-        curves=games["curves"],
-        **{name: tables[name] for name in ("rho50", "fixed", "glm", "strips")},
-    )
+    study, _, _, _, tables = made
     figures = {}
-    for name, figure in drawn.items():
+    for name, function in FIGURES.items():
+        figure = function(**{table: tables[table] for table in signature(function).parameters})
         figures[name] = str(tmp_path / f"{name}.png")
         save_figure(figure, figures[name])
         assert Path(figures[name]).read_bytes().startswith(b"\x89PNG")

@@ -1,6 +1,7 @@
 """The numbers of large boards, from tables made by hand and from known curves."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -15,15 +16,13 @@ from msdensity.stats.rho50.reduced import require_right_safeties
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, RESULT_COLUMNS
 from msdensity.studies.asymptotics.law import law_rho50, minus_log_win_rate
 from msdensity.studies.asymptotics.law_tests import fixed_table, glm_table, guess_table, law_counts
-from msdensity.studies.asymptotics.play import (
-    games_table,
-    safety_table,
-    sort_games,
-)
+from msdensity.studies.asymptotics.play import games_table
 from msdensity.studies.asymptotics.results import (
     aspect_table,
     critical_table,
     rho50_table,
+    safety_table,
+    sort_games,
     strips_table,
 )
 from msdensity.studies.asymptotics.rivals import exponents_table, models_table, published_table
@@ -93,7 +92,7 @@ def test_critical_densities_of_known_curves() -> None:
         played = mines[: int(np.argmax(rate < 5e-4)) + 1]
         wins = np.round(1000 * rate[: len(played)])
         tables.append(games_of(Entry(Board((side, side)), "corner"), played, 1000, wins))
-    table = critical_table(pd.concat(tables), plan, 20)
+    table = critical_table(pd.concat(tables), SimpleNamespace(curves=plan, replicates=20))
     assert table["P"].to_numpy() == pytest.approx([0.2, 0.2], abs=1e-3)
     assert table["points"].tolist() == [24, 39] and (table["P_sd"] > 0).all()
 
@@ -127,11 +126,11 @@ def test_games_of_the_law_give_back_the_law() -> None:
                 wins = rng.binomial(40_000, np.exp(-np.array(exponents)))
                 tables.append(games_of(Entry(board, rule), mines, 40_000, wins))
         games = pd.concat(tables, ignore_index=True)
-        table = glm_table(games, plan)
+        table = glm_table(games, SimpleNamespace(low_density=plan))
         assert set(table["orders"]) == {"leading", "next"}
         main = table[(table["main"] == 1) & (table["orders"] == "leading")]
         found[name] = main.set_index(["counts", "term"])["z"]
-        fixed = fixed_table(games, plan)
+        fixed = fixed_table(games, SimpleNamespace(low_density=plan))
         assert len(fixed) == 2 * (3 + 3 + 1)
         assert (fixed[fixed["topology"] == "torus8"]["above_0"] > 5).all()
         if name == "right":

@@ -6,11 +6,11 @@ import pytest
 from msdensity.errors import InputError
 from msdensity.files.tables import check_table
 from msdensity.stats.columns import CORRECTED_COLUMNS
+from msdensity.studies.published_players.curves import play_curves
 from msdensity.studies.published_players.density import (
     CROSSING_COLUMNS,
     crossing,
     density_table,
-    play_curves,
     rho50,
 )
 from msdensity.studies.published_players.settings import Settings

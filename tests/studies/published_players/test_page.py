@@ -11,7 +11,9 @@ from msdensity.files.tables import read_table, write_table
 from msdensity.stats.columns import CORRECTED_COLUMNS
 from msdensity.studies.plot import save_figure
 from msdensity.studies.published_players import figure_5 as curves_module
-from msdensity.studies.published_players.density import density_table, play_curves
+from msdensity.studies.published_players.columns import TABLES
+from msdensity.studies.published_players.curves import play_curves
+from msdensity.studies.published_players.density import density_table
 from msdensity.studies.published_players.figure_5 import curves_table, points_table
 from msdensity.studies.published_players.figures import (
     _look,
@@ -19,13 +21,12 @@ from msdensity.studies.published_players.figures import (
     density_figure,
     single_point_figure,
 )
-from msdensity.studies.published_players.files import read_csv, write_csv
 from msdensity.studies.published_players.formulas import formulas_table
-from msdensity.studies.published_players.measures import COST_BOARD, cost_table, measures_table
+from msdensity.studies.published_players.measures import cost_table, measures_table
 from msdensity.studies.published_players.page import facts, page, texts, verdicts
 from msdensity.studies.published_players.questions import QUESTIONS, pairs_table
 from msdensity.studies.published_players.results import readings, study_table
-from msdensity.studies.published_players.settings import Settings, load_settings
+from msdensity.studies.published_players.settings import COST_BOARD, Settings, load_settings
 from places import ROOT
 
 PUBLISHED = ROOT / "data/published/players.csv"
@@ -58,7 +59,7 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
     curves = pd.concat([play_curves(w, STUDY, folder).table for w in WAYS], ignore_index=True)
     points = points_table(STUDY)
     tables = {
-        "tables": study_table(read_csv(PUBLISHED), STUDY),
+        "tables": study_table(read_table(PUBLISHED, TABLES["published"]), STUDY),
         "pairs": pairs_table("guessing", 100, 3),
         "measures": pd.concat([measures_table(w, STUDY) for w in WAYS], ignore_index=True),
         "cost": pd.concat([cost_table(w, STUDY) for w in ("weighted", "double_set")]),
@@ -68,14 +69,14 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
         "formulas": formulas_table(STUDY),
     }
     for name, table in tables.items():
-        write_csv(folder / f"{name}.csv", table)
-    tables = {name: read_csv(folder / f"{name}.csv") for name in tables}
+        write_table(folder / f"{name}.csv", table, TABLES[name])
+    tables = {name: read_table(folder / f"{name}.csv", TABLES[name]) for name in tables}
     write_table(folder / "curves.csv", curves, CORRECTED_COLUMNS)
     curves = read_table(folder / "curves.csv", CORRECTED_COLUMNS)
     density, cost = tables["density"], tables["cost"]
     figures = {
         "single_point": single_point_figure(
-            tables["points"], tables["point_fits"], read_csv(PUBLISHED)
+            tables["points"], tables["point_fits"], read_table(PUBLISHED, TABLES["published"])
         ),
         "density": density_figure(curves, density),
         "cost": cost_figure(density, cost, *COST_BOARD),

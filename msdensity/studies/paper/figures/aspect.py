@@ -54,3 +54,7 @@ def aspect_figure(fits: pd.DataFrame) -> Figure:
     handles, labels = grid[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside right center")
     return figure
+
+
+FIGURES = {"figure_9_2": aspect_figure}
+"""The figures of this file by the names of their files."""

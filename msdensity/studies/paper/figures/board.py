@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
 from msdensity.errors import InputError
+from msdensity.studies.paper.tables import FIGURE_3_1, FIGURE_4_1
 from msdensity.studies.paper.text_inference import infer
 from msdensity.studies.plot import styled
 
@@ -126,3 +127,19 @@ def safety_figure(grid: Sequence[str], mines: int, safety: ArrayLike) -> Figure:
     before.set_title(f"{mines} mines")
     after.set_title("100 $P_S$")
     return figure
+
+
+def inference_position_figure() -> Figure:
+    """Return the position of Figure 3.1 and what the text's inference finds."""
+    return board_figure(*FIGURE_3_1)
+
+
+def safety_position_figure() -> Figure:
+    """Return a position like that of Figure 4.1 with its safeties."""
+    from msdensity.games.analysis import analyse
+
+    return safety_figure(*FIGURE_4_1, analyse(*FIGURE_4_1).safety)
+
+
+FIGURES = {"figure_3_1": inference_position_figure, "figure_4_1": safety_position_figure}
+"""The figures of this file by the names of their files."""

@@ -22,18 +22,20 @@ _DRAWN = (
 
 
 @styled
-def first_click_figure(table: pd.DataFrame) -> Figure:
+def first_click_figure(first_click: pd.DataFrame) -> Figure:
     """Return the chance of a 0 and the win rate less that of the corner, one column a board.
 
-    table: FIRST_CLICK_COLUMNS. Above: lines are the formula, markers dealt games; all bars are
-    95 % intervals. Raises InputError without a row or column.
+    first_click: FIRST_CLICK_COLUMNS. Above: lines are the formula, markers dealt games; all bars
+    are 95 % intervals. Raises InputError without a row or column.
     """
-    require_rows(table, "first-click table", _DRAWN)
-    boards = sorted(table["board"].unique(), key=lambda name: [int(n) for n in name.split("x")])
+    require_rows(first_click, "first-click table", _DRAWN)
+    boards = sorted(
+        first_click["board"].unique(), key=lambda name: [int(n) for n in name.split("x")]
+    )
     figure = Figure(figsize=(2.5 * len(boards) + 0.4, 4.6))
     grid = figure.subplots(2, len(boards), squeeze=False, sharex="col", sharey="row")
     for (zero, gain), board in zip(grid.T, boards, strict=True):
-        here = table[table["board"] == board]
+        here = first_click[first_click["board"] == board]
         zero.set_title(board.replace("x", " × ", 1))
         for index, (place, name) in enumerate(_NAMES.items()):
             rows = here[here["first_click"] == place].sort_values("mines")
@@ -56,3 +58,7 @@ def first_click_figure(table: pd.DataFrame) -> Figure:
     handles, labels = grid[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=4)
     return figure
+
+
+FIGURES = {"first_click": first_click_figure}
+"""The figures of this file by the names of their files."""

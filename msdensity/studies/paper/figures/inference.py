@@ -11,16 +11,16 @@ _DRAWN = ("board", "density", "missed_share", "missed_share_se", "missed_local",
 
 
 @styled
-def inference_figure(table: pd.DataFrame) -> Figure:
+def inference_figure(inference: pd.DataFrame) -> Figure:
     """Return the share of certain cells that are missed against mine density, a line a board.
 
-    table: INFERENCE_COLUMNS; bars are two standard errors. Dotted: without the global constraint.
-    Raises InputError without a row or column.
+    inference: INFERENCE_COLUMNS; bars are two standard errors. Dotted: without the global
+    constraint. Raises InputError without a row or column.
     """
-    require_rows(table, "inference table", _DRAWN)
+    require_rows(inference, "inference table", _DRAWN)
     figure = Figure(figsize=(5.2, 3.4))
     ax = figure.subplots()
-    for index, (board, rows) in enumerate(table.groupby("board", sort=False)):
+    for index, (board, rows) in enumerate(inference.groupby("board", sort=False)):
         name = str(board).replace("x", " × ", 1)
         ax.errorbar(
             rows["density"],
@@ -37,3 +37,7 @@ def inference_figure(table: pd.DataFrame) -> Figure:
     ax.set_ylim(bottom=-0.4)  # markers at 0 are whole
     figure.legend(loc="outside upper center", ncols=2)
     return figure
+
+
+FIGURES = {"inference": inference_figure}
+"""The figures of this file by the names of their files."""

@@ -63,3 +63,7 @@ def map_figure(fits: pd.DataFrame) -> Figure:
     label = "critical density $P$ († degenerate)"
     figure.colorbar(image, ax=list(axes), label=label, extend="both", shrink=0.85)
     return figure
+
+
+FIGURES = {"figure_9_1": map_figure}
+"""The figures of this file by the names of their files."""

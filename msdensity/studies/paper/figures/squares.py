@@ -115,3 +115,7 @@ def squares_figure(
     if ax.get_legend_handles_labels()[0]:
         ax.legend(loc="upper right")
     return figure
+
+
+FIGURES = {"figure_9_6": squares_figure}
+"""The figures of this file by the names of their files."""

@@ -120,3 +120,7 @@ def limits_figure(series: pd.DataFrame) -> Figure:
     ax.set(xticks=range(1, most + 1), xlabel="terms $k$ of the series", ylabel="limit $a_0$")
     figure.legend(loc="outside upper center", ncols=2)
     return figure
+
+
+FIGURES = {"figure_9_3": strips_figure, "figure_9_4": limits_figure}
+"""The figures of this file by the names of their files."""

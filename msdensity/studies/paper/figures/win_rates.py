@@ -142,3 +142,12 @@ def win_rate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, board: str) -> 
     ax.set(xlabel=r"mine density $\rho$", ylabel="win rate $W$")
     ax.legend(handles=handles, loc="upper center")
     return figure
+
+
+def example_figure(win_rates: pd.DataFrame, fits: pd.DataFrame) -> Figure:
+    """Return `win_rate_figure` of the board that the paper shows (Figure 9.5)."""
+    return win_rate_figure(win_rates, fits, "2x10")
+
+
+FIGURES = {"win_rates": win_rates_figure, "figure_9_5": example_figure}
+"""The figures of this file by the names of their files."""

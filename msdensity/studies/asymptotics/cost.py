@@ -1,0 +1,92 @@
+"""What the study plays and about what it costs."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from msdensity.files.tables import check_table
+from msdensity.games.boards import Board
+from msdensity.studies.asymptotics.columns import PLAN_COLUMNS
+from msdensity.studies.asymptotics.settings import Entry, Precision, Settings
+
+ASSUMED_GAIN = 2.0
+"""Variance ratio of the control variate that games are counted with; the real one is 2 to 3."""
+
+_CELL_SECONDS, _GAME_SECONDS = 80e-9, 10e-6
+"""A rule of thumb for a game of a board, measured on one machine."""
+
+
+def game_seconds(cells: int) -> float:
+    """Return about how many CPU seconds a game takes."""
+    return _GAME_SECONDS + _CELL_SECONDS * cells
+
+
+def games_of(point: Any, precision: Precision, board: Board) -> int:
+    """Return the games for each number of mines of a board, from one of its points."""
+    unit = float(point["unit_error"])
+    return precision.games(unit, int(point["points"]), board.cells, ASSUMED_GAIN)
+
+
+def plan_table(points: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return what the study plays and about what it costs (PLAN_COLUMNS).
+
+    points: POINT_COLUMNS. Prints the plan too: the cost is known before it is spent.
+    """
+    precision, low, curves = settings.precision, settings.low_density, settings.curves
+    rows: list[dict[str, Any]] = []
+
+    def add(part: str, entry: Entry, count: int, games: int, error: float = np.nan) -> None:
+        rows.append(
+            {
+                "games_of": part,
+                "board": entry.board.name,
+                "rule": entry.rule,
+                "points": count,
+                "games": games,
+                "expected_error": error,
+                "cpu_seconds": count * games * game_seconds(entry.board.cells),
+            }
+        )
+
+    first = points.drop_duplicates(["board", "rule"]).set_index(["board", "rule"])
+    for entry in settings.entries:
+        point: Any = first.loc[(entry.board.name, entry.rule)]
+        games = games_of(point, precision, entry.board)
+        error = float(point["unit_error"]) / math.sqrt(games * ASSUMED_GAIN)
+        add("rho50", entry, int(point["points"]), games, error)
+    for entry in low.entries:
+        add("low density", entry, len(low.mines(entry.board)), low.games_of(entry.board))
+    for side in (*curves.small, *curves.large):
+        # Up to the first m that is never won: at twice the density where W = 1/2.
+        count = len(curves.mines(side)) * (45 if side in curves.small else 30) // 100
+        add("curves", Entry(Board((side, side)), "corner"), count, curves.games)
+    plan = check_table(pd.DataFrame(rows), PLAN_COLUMNS, "plan")
+    for stream in (sys.stdout, sys.stderr):
+        print(report_plan(plan), file=stream, flush=True)
+    return plan
+
+
+def report_plan(plan: pd.DataFrame) -> str:
+    """Return the plan in words."""
+    lines = [
+        f"{'part':>12} {'board':>16} {'start':>7} {'m':>4} {'games each':>11} "
+        f"{'error':>8} {'CPU s':>8}"
+    ]
+    row: Any
+    for row in plan.itertuples():
+        error = f"{row.expected_error:.2%}" if np.isfinite(row.expected_error) else ""
+        lines.append(
+            f"{row.games_of:>12} {row.board:>16} {row.rule:>7} {row.points:>4} {row.games:>11,} "
+            f"{error:>8} {row.cpu_seconds:>8.1f}"
+        )
+    total = plan["cpu_seconds"].sum()
+    games = (plan["points"] * plan["games"]).sum()
+    lines.append(
+        f"{games:,} games, about {total:,.0f} CPU seconds: {total / 120:.0f} min on 2 cores"
+    )
+    return "\n".join(lines)

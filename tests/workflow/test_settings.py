@@ -1,0 +1,108 @@
+"""What the workflow makes of its settings: mistakes are one line, files replace the paper's."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from msdensity.files.tables import write_table
+from msdensity.runs.config import load_config
+from msdensity.runs.sweep import play_table
+from msdensity.stats.columns import WIN_RATE_COLUMNS
+from places import ROOT
+from repository import CONFIGFILE, SMOKE, command, copy_of, jobs, rows, snakemake
+
+pytestmark = [pytest.mark.workflow, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory) -> Path:
+    """A copy in which nothing has run; a test leaves it so."""
+    return copy_of(ROOT, tmp_path_factory.mktemp("clean") / "main")
+
+
+BAD = {
+    "gmaes": ({"gmaes": 5}, "unknown key 'gmaes': did you mean 'games'?"),
+    "games": ({"games": 0}, "games=0 must be in 1.."),
+    "player": ({"players": [{"player": "wieghted"}]}, "player='wieghted' must be one of"),
+    "option": ({"players": [{"player": "weighted", "ties": "best"}]}, "ties='best'"),
+    "board": ({"boards": ["1x1"]}, "boards[0]='1x1' must have at least 2 cells"),
+    "cell": ({"first_click": "cell:9"}, "first_click=cell:9 must be in cell:0..cell:1"),
+    "name": ({"name": "../x"}, "name='../x' must be letters"),
+}
+
+
+@pytest.mark.parametrize("name", ["players", "reproduction", "asymptotics"])
+def test_a_mistake_in_the_file_of_a_study_is_one_line(clean: Path, name: str) -> None:
+    text = (clean / SMOKE["studies"][name]).read_text()
+    (clean / f"wrong_{name}.yaml").write_text(text.replace("seed:", "sead:"))
+    studies = SMOKE["studies"] | {name: f"wrong_{name}.yaml"}
+    printed = snakemake(clean, SMOKE | {"studies": studies}, "--dry-run", ok=False)
+    assert f"wrong_{name}.yaml" in printed and "sead" in printed
+    assert "Traceback" not in printed and "InputError" not in printed
+
+
+def test_a_configuration_in_json_with_tabs(clean: Path) -> None:
+    config = json.dumps(SMOKE, indent="\t")
+    (clean / "tabs.json").write_text(config)
+    # The last file that is named counts.
+    printed = snakemake(clean, SMOKE, "--dry-run", "--configfile", "tabs.json", "--cores=1")
+    assert "sweep" in printed
+
+
+@pytest.mark.parametrize(("change", "message"), BAD.values(), ids=BAD)
+def test_a_bad_config_gives_one_error_and_starts_nothing(clean, change, message):
+    printed = snakemake(clean, SMOKE | change, ok=False)
+    assert printed.count("Error") == 1
+    assert "Traceback" not in printed
+    assert f"config: {message}" in printed or message in printed
+    assert not (clean / "logs").exists()
+    made = [path for path in (clean / "figures").glob("*") if path.name != "readme"]
+    assert not made
+    assert [path.name for path in (clean / "data").iterdir()] == ["published"]
+
+
+def test_a_config_file_replaces_the_papers(tmp_path):
+    # Merged into the paper's file, key by key, it would take the seed from there.
+    folder = copy_of(ROOT, tmp_path / "main")
+    snakemake(folder, {"name": "bare", "boards": ["1x2"], "games": 1}, "sweeps")
+    ledger = rows(folder / "data/bare/ledger/1x2.weighted.csv")
+    paper = yaml.safe_load((ROOT / "workflow/config/paper.yaml").read_text(encoding="utf-8"))
+    assert [row["seed"] for row in ledger] == ["0"]
+    assert paper["seed"] != 0
+
+
+def test_the_default_is_the_paper(clean):
+    line, environment = command(clean, {}, "--cores=2", "--dry-run", "sweeps")
+    run = subprocess.run(
+        [part for part in line if part not in CONFIGFILE],
+        cwd=clean,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    printed = run.stdout + run.stderr
+    assert jobs(printed) == {"sweep_small": 2, "sweeps": 1}
+    # p <= q <= 10 without 1x1, and 1 x q up to 50; two players
+    assert len(set(re.findall(r"win_rates/(\d+x\d+)\.weighted[.-]", printed))) == 94
+
+
+def test_a_board_of_ones_own(tmp_path):
+    """The jobs know it from the configuration."""
+    folder = copy_of(ROOT, tmp_path / "main")
+    ring = [[(cell - 1) % 9, (cell + 1) % 9] for cell in range(9)]
+    (folder / "ring.json").write_text(json.dumps(ring))
+    config = {"name": "own", "games": 60, "boards": ["ring.json"], "players": SMOKE["players"]}
+    snakemake(folder, config, "sweeps")
+    (path,) = (folder / "data/own/win_rates").glob("*.csv")
+    here = load_config(config | {"boards": [str(folder / "ring.json")]})
+    (board,), (label,) = here.board_names, here.labels
+    tasks = {tmp_path / "here.csv": here.tasks(board, label)}
+    write_table(tmp_path / "rates.csv", play_table(tasks, 60).table, WIN_RATE_COLUMNS)
+    assert path.read_bytes() == (tmp_path / "rates.csv").read_bytes()
+    (record,) = (folder / "provenance/data/own/win_rates").glob("*.json")
+    assert f"data/own/ledger/{board}.{label}.csv" in json.loads(record.read_text())["inputs"]

@@ -1,0 +1,243 @@
+"""What makes a rule run again: of its code what its step imports, and nothing else.
+
+The real Snakefile, with all jobs noted as done (see planned.py); the steps and the modules of the
+package, each against each.
+"""
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from msdensity.kernel.compiler.sources import PACKAGE
+from msdensity.runs import steps
+from places import ROOT
+from repository import copy_of
+
+pytestmark = [pytest.mark.workflow, pytest.mark.slow]
+
+SOURCES = sorted(
+    path.relative_to(PACKAGE).as_posix()
+    for path in PACKAGE.rglob("*")
+    if path.suffix in (".py", ".mplstyle", ".j2")
+)
+PLAYS = {"sweep_small", "pilots", "first_click_games", "inference_games"} | {
+    *(f"players_{name}" for name in ("table", "pairs", "measures", "curves", "points", "formulas")),
+    *(f"reproduction_{name}" for name in ("sweep", "quoted", "ends")),
+    *(f"asymptotics_{name}" for name in ("pilot", "rho50_games", "low_density_games")),
+    "asymptotics_curves_games",
+}
+"""The rules that play; all others follow from what these made."""
+Change = tuple[str, str, str]
+"""File, old text (empty: at the end), new text."""
+
+
+class DryRuns:
+    """Dry runs in a copy of the repository in which every job is done."""
+
+    def __init__(self, folder: Path) -> None:
+        """Start them; `rules`: of each rule its step, its params, and the rules before it."""
+        copy_of(ROOT, folder)
+        answers, errors = folder / "answers", folder / "errors"
+        answers.touch()
+        self.process = subprocess.Popen(
+            [sys.executable, Path(__file__).with_name("planned.py"), answers],
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(folder)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=errors.open("w"),
+            text=True,
+        )
+        self.errors, self.answers = errors, answers.open(encoding="utf-8")
+        self.rules: dict[str, dict] = self._answer()
+
+    def _answer(self) -> dict:
+        line = ""
+        while not line.endswith("\n"):
+            line += self.answers.readline()
+            if not line and self.process.poll() is not None:
+                raise AssertionError(self.errors.read_text())
+        return json.loads(line)
+
+    def planned(self, *changes: Change) -> set[str]:
+        """Return the rules that a dry run plans after these changes, which are undone then."""
+        assert self.process.stdin is not None
+        print(json.dumps(changes), file=self.process.stdin, flush=True)
+        return set(self._answer())
+
+    def expected(self, module: str) -> set[str]:
+        """Return the rules whose step imports a file of the package, and those after them."""
+        found = {
+            name
+            for name, rule in self.rules.items()
+            if name not in PLAYS and rule["step"] and module in closure(rule["step"])
+        }
+        while more := {n for n, rule in self.rules.items() if found & {*rule["after"]}} - found:
+            found |= more
+        return found
+
+
+@pytest.fixture(scope="module")
+def dry_runs(tmp_path_factory) -> Iterator[DryRuns]:
+    runs = DryRuns(tmp_path_factory.mktemp("stale") / "main")
+    yield runs
+    runs.process.kill()
+    runs.process.wait()
+
+
+@cache
+def imports(name: str) -> set[str]:
+    """Return the files that a file of the package imports, by its syntax tree."""
+    names = set()
+    for node in ast.walk(ast.parse((PACKAGE / name).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            node.body.clear()  # walked later
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    found = set()
+    for module in names:
+        parts = module.split(".")
+        if parts[0] == "msdensity":
+            found |= {
+                "/".join([*parts[1:depth], "__init__.py"]) for depth in range(1, len(parts) + 1)
+            }
+            found |= {"/".join(parts[1:]) + ".py"}
+    return {name for name in found if name in SOURCES}
+
+
+@cache
+def closure(step: str) -> set[str]:
+    """Return the files that the step is made of, the kernel and the players apart."""
+    module = step.partition(":")[0].split(".")
+    room = module[: 2 if module[0] == "studies" else 1]
+    open_ends = {"/".join(module) + ".py", "/".join([*room, "columns.py"]), "__init__.py"}
+    for parts in (module, room):
+        open_ends |= {"/".join([*parts[:depth], "__init__.py"]) for depth in range(1, len(parts))}
+    open_ends |= {"/".join([*room, "__init__.py"])}
+    found: set[str] = set()
+    while open_ends:
+        name = open_ends.pop()
+        if name in found or name.startswith(("kernel/", "players/")):
+            continue
+        found.add(name)
+        if name.endswith(".py"):
+            open_ends |= imports(name)
+            open_ends |= {
+                data
+                for data in SOURCES
+                if data.endswith((".mplstyle", ".j2"))
+                and f'"{data.removeprefix("studies/")}"' in (PACKAGE / name).read_text()
+            }
+    return found
+
+
+def test_a_rule_plays_or_names_its_step_and_sources(dry_runs) -> None:
+    """And a rule that plays is planned by the kernel's version, the seed and what it says."""
+    for name, rule in dry_runs.rules.items():
+        if name in PLAYS:
+            assert {"seed", "kernel_version"} <= {*rule["params"]}
+            assert "sources" not in rule["params"]
+        else:
+            assert {"step", "sources"} <= {*rule["params"]}
+    assert PLAYS <= {*dry_runs.rules}
+
+
+def test_every_step_is_hashed_over_what_it_imports_and_no_more(dry_runs, tmp_path) -> None:
+    """Each step against each file of the package, one byte changed."""
+    package = tmp_path / "msdensity"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    made_of = {
+        rule["step"]: closure(rule["step"]) for rule in dry_runs.rules.values() if rule["step"]
+    }
+    before = {step: steps.sources_hash(step, package) for step in made_of}
+    assert len(made_of) > 35 and len({*before.values()}) > 20
+
+    def changed(*names: str) -> set[str]:
+        data = {name: (package / name).read_bytes() for name in names}
+        for name in names:
+            (package / name).write_bytes(data[name] + b"\n")
+        steps.sources_hash.cache_clear()
+        found = {step for step in made_of if steps.sources_hash(step, package) != before[step]}
+        for name in names:
+            (package / name).write_bytes(data[name])
+        return found
+
+    used = set().union(*made_of.values())
+    for name in used:
+        assert changed(name) == {step for step in made_of if name in made_of[step]}, name
+    assert len({*SOURCES} - used) > 50
+    assert changed(*({*SOURCES} - used)) == changed() == set()
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "stats/logistic.py",
+        "files/tables.py",
+        "studies/paper.mplstyle",
+        "studies/page.py",
+        "studies/asymptotics/law.py",
+        "studies/published_players/density.py",
+    ],
+)
+def test_a_changed_byte_plans_what_imports_it_and_what_follows(dry_runs, module) -> None:
+    planned = dry_runs.planned((f"msdensity/{module}", "", "\n"))
+    assert planned == dry_runs.expected(module)
+    assert planned and planned.isdisjoint(PLAYS)
+    assert (planned == {*dry_runs.rules} - PLAYS) is (module == "files/tables.py")
+
+
+def test_other_files_and_times_plan_nothing(dry_runs) -> None:
+    """Nor do the kernel, the players and what only plays."""
+    assert dry_runs.planned() == set()
+    files = [*SOURCES, "workflow/rules/paper.smk"]
+    same: list[Change] = [
+        (name if "/rules/" in name else f"msdensity/{name}", "", "") for name in files
+    ]
+    assert dry_runs.planned(*same) == set()
+    steps_of = {r["step"] for name, r in dry_runs.rules.items() if name not in PLAYS and r["step"]}
+    others = {*SOURCES} - set().union(*map(closure, steps_of))
+    assert {"kernel/rng.py", "players/weighted.py", "cli/play.py", "runs/checkpoint.py"} <= others
+    assert dry_runs.planned(*((f"msdensity/{name}", "", "\n") for name in others)) == set()
+
+
+STUDY = "workflow/config/smoke_players.yaml"
+ABOUT = {"players_table", "players_pairs", "players_measures"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "plans"),
+    [
+        ([(STUDY, "seed: 20240503", "seed: 5")], lambda name: name.startswith("players_")),
+        ([(STUDY, "\ngames: 200", "\ngames: 300")], ABOUT.__contains__),
+        ([(STUDY, "replicates: 10", "replicates: 12")], lambda name: False),
+        (
+            [("workflow/config/smoke.yaml", "seed: 20240503", "seed: 5")],
+            lambda name: name in ("sweep_small", "pilots", "first_click_games", "inference_games"),
+        ),
+        ([("workflow/config/smoke.yaml", "games: 300", "games: 301")], "sweep_small".__eq__),
+    ],
+    ids=["the seed of a study", "games of a study", "replicates", "the seed", "games"],
+)
+def test_games_are_planned_by_seed_and_setup(
+    dry_runs, changes: list[Change], plans: Callable[[str], bool]
+) -> None:
+    planned = dry_runs.planned(*changes)
+    assert planned & PLAYS == {name for name in PLAYS if plans(name)}
+    assert planned - PLAYS  # what follows from it
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("module", SOURCES)
+def test_every_module_plans_what_imports_it_and_what_follows(dry_runs, module) -> None:
+    assert dry_runs.planned((f"msdensity/{module}", "", "\n")) == dry_runs.expected(module)

@@ -1,0 +1,432 @@
+# From games won to critical densities, tables and figures of paper 001; and what the first click
+# and exact inference are worth.
+
+
+rule win_rates:
+    message:
+        "Join the win rates of all boards and add the W-correction"
+    input:
+        raw=rules.sweeps.input,
+    output:
+        win_rates=f"{DATA}/win_rates.csv",
+    params:
+        **made(step="stats.correction:w_correction"),
+    log:
+        f"{LOGS}/win_rates.log",
+    benchmark:
+        f"{BENCHMARKS}/win_rates.tsv"
+    resources:
+        **TABLE_JOB,
+    script:
+        "../scripts/step.py"
+
+
+rule reduced:
+    message:
+        "Take variance off the win rates and test the safeties stated"
+    input:
+        win_rates=rules.win_rates.output[0],
+    output:
+        reduced=result(f"{DATA}/reduced.csv", "reduced", table="Win rates of less variance"),
+        safeties=f"{DATA}/safeties.csv",
+    params:
+        **made(step="stats.rho50.reduced:reduced_tables"),
+    log:
+        f"{LOGS}/reduced.log",
+    benchmark:
+        f"{BENCHMARKS}/reduced.tsv"
+    resources:
+        **TABLE_JOB,
+    script:
+        "../scripts/step.py"
+
+
+rule pilots:
+    message:
+        "Look for W = 1/2 on every board"
+    output:
+        pilots=f"{DATA}/pilots.csv",
+    params:
+        **played(
+            step="studies.paper.play:play_pilots",
+            seed=CONFIG.seed,
+            depends=[list(BOARDS), str(CONFIG.players), str(CONFIG.rules)],
+        ),
+    log:
+        f"{LOGS}/pilots.log",
+    benchmark:
+        f"{BENCHMARKS}/pilots.tsv"
+    resources:
+        mem_mb=700 + TABLES_MB,
+        runtime=30 + TABLES_MINUTES,
+    script:
+        "../scripts/games.py"
+
+
+rule rho50:
+    message:
+        "Find the density at which half the games are won on every board"
+    input:
+        win_rates=rules.win_rates.output[0],
+        reduced=rules.reduced.output.reduced,
+        pilots=rules.pilots.output[0],
+    output:
+        rho50=result(f"{DATA}/rho50.csv", "rho50", table="Half of the games won"),
+    params:
+        **made(step="studies.paper.rho50:rho50_table"),
+    log:
+        f"{LOGS}/rho50.log",
+    benchmark:
+        f"{BENCHMARKS}/rho50.tsv"
+    resources:
+        **TABLE_JOB,
+    script:
+        "../scripts/step.py"
+
+
+rule fits:
+    message:
+        "Fit the critical density of every board"
+    input:
+        win_rates=rules.win_rates.output[0],
+    output:
+        fits=result(f"{DATA}/fits.csv", "fits", table="All fits"),
+    params:
+        **made(step="stats.logistic:fits_table", replicates=CONFIG.bootstrap),
+    log:
+        f"{LOGS}/fits.log",
+    benchmark:
+        f"{BENCHMARKS}/fits.tsv"
+    resources:
+        mem_mb=500 + TABLES_MB,
+        runtime=60 + TABLES_MINUTES,
+    script:
+        "../scripts/step.py"
+
+
+rule extrapolation:
+    message:
+        "Extrapolate the critical density of square boards"
+    input:
+        fits=rules.fits.output[0],
+    output:
+        extrapolation=result(
+            f"{DATA}/extrapolation.csv", "extrapolation", table="Limit of square boards"
+        ),
+    params:
+        **made(step="stats.hyperbola:extrapolation_table"),
+    log:
+        f"{LOGS}/extrapolation.log",
+    benchmark:
+        f"{BENCHMARKS}/extrapolation.tsv"
+    resources:
+        **TABLE_JOB,
+    script:
+        "../scripts/step.py"
+
+
+rule series:
+    message:
+        "Fit the series in 1/q to the critical density of 1 x q boards"
+    input:
+        fits=rules.fits.output[0],
+    output:
+        series=result(f"{DATA}/series.csv", "series", table="Series of 1 x q boards"),
+    params:
+        **made(step="stats.series:series_table"),
+    log:
+        f"{LOGS}/series.log",
+    benchmark:
+        f"{BENCHMARKS}/series.tsv"
+    resources:
+        **TABLE_JOB,
+    script:
+        "../scripts/step.py"
+
+
+rule table_b1:
+    message:
+        "Write Table B.1: win rates"
+    input:
+        win_rates=rules.win_rates.output[0],
+    output:
+        table_b1=result(f"{DATA}/table_b1.csv", "table_b1", table="B.1 Win rates"),
+    params:
+        **made(step="studies.paper.tables:table_b1"),
+    log:
+        f"{LOGS}/table_b1.log",
+    benchmark:
+        f"{BENCHMARKS}/table_b1.tsv"
+    resources:
+        **TABLE_JOB,
+    script:
+        "../scripts/step.py"
+
+
+rule table_b2:
+    message:
+        "Write Table B.2: critical densities, ours beside the published ones"
+    input:
+        fits=rules.fits.output[0],
+        published=PUBLISHED_B2,
+    output:
+        table_b2=result(f"{DATA}/table_b2.csv", "table_b2", table="B.2 Critical densities"),
+    params:
+        **made(step="studies.paper.tables:table_b2"),
+    log:
+        f"{LOGS}/table_b2.log",
+    benchmark:
+        f"{BENCHMARKS}/table_b2.tsv"
+    resources:
+        **TABLE_JOB,
+    script:
+        "../scripts/step.py"
+
+
+rule quoted:
+    message:
+        "Write the numbers that texts quote"
+    input:
+        win_rates=rules.win_rates.output[0],
+        fits=rules.fits.output[0],
+        extrapolation=rules.extrapolation.output[0],
+        series=rules.series.output[0],
+        published=PUBLISHED_B2,
+    output:
+        quoted=f"{DATA}/quoted.json",
+    params:
+        **made(step="studies.paper.tables:quoted_numbers"),
+    log:
+        f"{LOGS}/quoted.log",
+    benchmark:
+        f"{BENCHMARKS}/quoted.tsv"
+    resources:
+        **TABLE_JOB,
+    script:
+        "../scripts/step.py"
+
+
+rule tables:
+    input:
+        rules.table_b1.output,
+        rules.table_b2.output,
+        rules.series.output,
+        rules.extrapolation.output,
+        rules.quoted.output,
+        rules.reduced.output,
+        rules.rho50.output,
+
+
+# Only where the configuration has such a study.
+FIRST_CLICK = []
+INFERENCE = []
+
+if CONFIG.first_click_study:
+
+    rule first_click_games:
+        message:
+            "Play from every kind of first cell and count first cells that show 0"
+        output:
+            first_click=result(f"{DATA}/first_click.csv", "first_click", table="First click"),
+        params:
+            **played(
+                step="studies.paper.play:play_first_click",
+                seed=CONFIG.seed,
+                depends=[CONFIG.first_click_study.games, str(CONFIG.first_click_study.mines)],
+                ledgers=f"{DATA}/first_click",
+                dealt=min(2000, CONFIG.first_click_study.games),
+            ),
+        log:
+            f"{LOGS}/first_click.log",
+        benchmark:
+            f"{BENCHMARKS}/first_click.tsv"
+        threads: 2
+        resources:
+            mem_mb=lambda wildcards, threads: max(
+                jobs.memory_mb(board, threads, tasks=len(mines))
+                for board, mines in CONFIG.first_click_study.mines
+            ),
+            runtime=jobs.longer(30, CONFIG.first_click_study.games, 20_000),
+        script:
+            "../scripts/games.py"
+
+    FIRST_CLICK = [rules.first_click_games.output]
+
+if CONFIG.inference_study:
+
+    rule inference_games:
+        message:
+            "Count the certain cells that the text's inference misses"
+        output:
+            inference=result(f"{DATA}/inference.csv", "inference", table="Certain cells missed"),
+        params:
+            **played(
+                step="studies.paper.play:play_inference",
+                seed=CONFIG.seed,
+                depends=[CONFIG.inference_study.games, str(CONFIG.inference_study.mines)],
+            ),
+        log:
+            f"{LOGS}/inference.log",
+        benchmark:
+            f"{BENCHMARKS}/inference.tsv"
+        resources:
+            mem_mb=700,
+            runtime=jobs.longer(60, CONFIG.inference_study.games, 100),
+        script:
+            "../scripts/games.py"
+
+    INFERENCE = [rules.inference_games.output]
+
+
+# What the configured boards do not show is not drawn.
+STRIPS = [board for board in CONFIG.boards if board.topology == "square8" and board.p == 1]
+SQUARES = [board for board in CONFIG.boards if len(set(board.shape)) == 1 and board.shape[0] > 2]
+DRAWN_FROM = dict(
+    win_rates=rules.win_rates.output[0],
+    fits=rules.fits.output[0],
+    extrapolation=rules.extrapolation.output[0],
+    series=rules.series.output[0],
+    published=PUBLISHED_B2,
+    first_click=f"{DATA}/first_click.csv",
+    inference=f"{DATA}/inference.csv",
+)
+PAPER_FIGURES = {
+    "win_rates": (
+        "win_rates",
+        ("win_rates", "fits"),
+        "Win rates of all boards",
+        "Draw the win rate against the mine density, one panel a board",
+    ),
+    "figure_3_1": (
+        "board",
+        (),
+        "3.1, 3.2 Inference",
+        "Draw the position of Figure 3.1 and what the text's inference finds",
+    ),
+    "figure_4_1": (
+        "board",
+        (),
+        "4.1, 4.2 Safety",
+        "Draw a position like that of Figure 4.1 with its safeties",
+    ),
+    "figure_9_1": ("map", ("fits",), "9.1 All boards", "Draw the critical density of every board"),
+    "figure_9_2": (
+        "aspect",
+        ("fits",),
+        "9.2 Aspect ratio",
+        "Draw the critical density against the aspect ratio",
+    ),
+    "figure_9_3": (
+        "strips",
+        ("fits", "published") if STRIPS else None,
+        "9.3 Boards 1 x q",
+        "Draw the critical density of 1 x q boards and its series",
+    ),
+    "figure_9_4": (
+        "strips",
+        ("series",) if len(STRIPS) > 2 else None,
+        "9.4 Limit of 1 x q",
+        "Draw the limit of 1 x q boards by the number of terms",
+    ),
+    "figure_9_5": (
+        "win_rates",
+        ("win_rates", "fits") if "2x10" in BOARDS else None,
+        "9.5 Board 2 x 10",
+        "Draw the win rate of the board 2 x 10 with its fit",
+    ),
+    "figure_9_6": (
+        "squares",
+        ("fits", "extrapolation", "published") if SQUARES else None,
+        "9.6 Square boards",
+        "Draw the critical density of square boards and its extrapolation",
+    ),
+    "first_click": (
+        "first_click",
+        ("first_click",) if FIRST_CLICK else None,
+        "First click (section 5)",
+        "Draw what the first cell is worth",
+    ),
+    "inference": (
+        "inference",
+        ("inference",) if INFERENCE else None,
+        "Certain cells missed (section 3)",
+        "Draw the certain cells that the text's inference misses",
+    ),
+}
+"""Figure -> module of its function, tables that it is drawn from (None: not drawn), label, message."""
+
+for figure, (module, tables, label, message) in PAPER_FIGURES.items():
+    if tables is None:
+        continue
+
+    rule:
+        name:
+            figure if figure.startswith("figure_") else f"figure_{figure}"
+        message:
+            message
+        input:
+            **{name: DRAWN_FROM[name] for name in tables},
+        output:
+            **both(
+                f"{FIGURES}/{figure}",
+                caption=f"../report/{figure}.rst",
+                category="Figures",
+                labels={"figure": label},
+            ),
+        params:
+            **made(step=f"studies.paper.figures.{module}:FIGURES"),
+        log:
+            f"{LOGS}/figure_{figure}.log",
+        benchmark:
+            f"{BENCHMARKS}/figure_{figure}.tsv"
+        resources:
+            **FIGURE_JOB,
+        script:
+            "../scripts/figure.py"
+
+
+def drawn(*figures):
+    """The files of those figures that are drawn."""
+    return [
+        f"{FIGURES}/{figure}.{ending}"
+        for figure in figures
+        if PAPER_FIGURES[figure][1] is not None
+        for ending in ("pdf", "png")
+    ]
+
+
+rule figures:
+    input:
+        drawn("win_rates", "figure_3_1", "figure_4_1", *(f"figure_9_{i}" for i in range(1, 7))),
+
+
+rule first_click:
+    input:
+        FIRST_CLICK,
+        drawn("first_click"),
+
+
+rule inference:
+    input:
+        INFERENCE,
+        drawn("inference"),
+
+
+if CONFIG.name == "paper":
+
+    # Committed, for README.md to show; not part of the default run.
+    rule readme:
+        message:
+            "Copy the figures of README.md, with where they come from"
+        input:
+            [f"{FIGURES}/figure_9_{i}.png" for i in (1, 6)],
+        output:
+            [f"figures/readme/figure_9_{i}.png" for i in (1, 6)],
+        log:
+            f"{LOGS}/readme.log",
+        benchmark:
+            f"{BENCHMARKS}/readme.tsv"
+        resources:
+            **SMALL_JOB,
+        script:
+            "../scripts/readme.py"

@@ -1,0 +1,20 @@
+"""A step that plays: apart from step.py, because a rule runs again after an edit of its script."""
+
+from job import job
+from msdensity.runs.config import load_config
+from msdensity.runs.steps import call, load, options, write
+from msdensity.runs.sweep import Played
+
+function, tables = load(snakemake.params.step)
+with job(snakemake) as work:
+    offered = dict(snakemake.wildcards.items()) | {
+        "config": load_config(snakemake.config),
+        "seed": snakemake.params.seed,
+        "threads": snakemake.threads,
+        "keep": work.keep,
+    }
+    made = call(function, tables, snakemake.input, options(snakemake.params), offered)
+    if isinstance(made, Played):
+        work.used(made)
+        made = made.table
+    write(made, tables, snakemake.output)
