@@ -69,8 +69,9 @@ def test_the_tally_sees_what_it_has_to_see(tmp_path, whole, tally) -> None:
     found.judge(path, [], whole)
     assert (found.lost, found.doubled, found.complete) == (1, 1, 1)
 
-    lines = whole.splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines, lines[1]]))
+    # A game held twice with other counts.
+    wrong = render([replace(rows[0], counts=counts)]).splitlines(keepends=True)[1]
+    path.write_bytes(whole + wrong)
     found.judge(path, [], whole)
     assert found.doubled == 2
 
