@@ -101,6 +101,7 @@ def study_values() -> dict:
         ({"sides": 5}, "sides=5 must be a list"),
         ({"sides": None}, "sides=None must be a list"),
         ({"sides": []}, r"sides=\[\] must not be empty"),
+        ({"sides": [2]}, r"sides\[0\]=2 must be a whole number in 3\.\.100"),
         ({"games": 250}, r"games=250 must be a multiple of 100 in 200\.\."),
         ({"games": 100}, r"games=100 must be a multiple of 100 in 200\.\."),
         ({"tables": None}, "tables=None must be keys and values"),
@@ -108,6 +109,14 @@ def study_values() -> dict:
         ({"tables": {5: []}}, "tables: key 5 must be text"),
         ({"tables": {"000 5.1": [5]}}, r"tables.000 5.1\[0\]=5 must be a player"),
         ({"tables": {"a": [{"player": [], "first_click": "corner"}]}}, r"player=\[\] must be"),
+        (
+            {"tables": {"a": [{"player": "x", "first_click": "corner"}]}},
+            "player='x' must be one of",
+        ),
+        (
+            {"tables": {"a": [{"player": "weighted", "first_click": "corner", "role": "x"}]}},
+            "role='x' must be one of",
+        ),
         ({"tables": {"a": [{"player": "weighted", "first_click": []}]}}, r"first_click=\[\] must"),
     ],
 )
