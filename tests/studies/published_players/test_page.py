@@ -144,42 +144,6 @@ def test_figures_refuse_empty_tables(made) -> None:
         plot_points(None, tables["points"], tables["point_fits"], "5.9")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"games": 150}, "games=150 must be a multiple of 100"),
-        ({"sides": []}, "sides=.* must hold at least one"),
-        ({"sides": [2]}, "sides=2 must be a whole number in 3..100"),
-        ({"replicates": 1}, "replicates=1 must be"),
-        ({"more": 1}, "key 'more' is unknown or missing"),
-        ({"tables": {"t": [{"player": "weighted"}]}}, "key 'first_click' is missing"),
-        (
-            {"tables": {"t": [{"player": "x", "first_click": "corner"}]}},
-            "player='x' must be one of",
-        ),
-        (
-            {"tables": {"t": [{"player": "weighted", "first_click": "corner", "role": "x"}]}},
-            "role='x' must be one of",
-        ),
-    ],
-)
-def test_a_study_names_what_is_wrong(change, message) -> None:
-    values = {
-        "games": 200,
-        "seed": 3,
-        "figure_games": 200,
-        "zero_games": 50,
-        "traced_games": 3,
-        "curve_games": 20,
-        "cost_games": 200,
-        "sides": [3],
-        "replicates": 10,
-        "tables": {},
-    }
-    with pytest.raises(InputError, match=message):
-        load_settings(values | change)
-
-
 def test_a_part_of_a_study() -> None:
     part = STUDY.only("000 5.2")
     assert isinstance(part, Settings) and part.tables == STUDY.tables
