@@ -131,19 +131,23 @@ def check_keys(values: Mapping[Any, Any], known: Iterable[str]) -> None:
             raise PydanticCustomError("unknown_key", "{hint}", {"key": shown(key), "hint": hint})
 
 
-def read_player(entry: Any, others: Iterable[str] = ()) -> tuple[str, dict[str, str]]:
+def read_player(
+    entry: Any, *, needed: Iterable[str] = (), others: Iterable[str] = ()
+) -> tuple[str, dict[str, str]]:
     """Return the player of an entry and all its options.
 
-    entry: key `player` and the options that the registry lists for it; others: keys that it may
-    have beside these. YAML reads on and off without quotes as true and false, and 20 as a number.
+    entry: key `player` and the options that the registry lists for it; needed, others: keys that it
+    must and may have beside these. YAML reads on and off without quotes as true and false, and 20
+    as a number.
     """
     if not isinstance(entry, Mapping):
         raise ValueError
-    if "player" not in entry:
-        raise PydanticCustomError("missing_key", "player")
+    for key in ("player", *needed):
+        if key not in entry:
+            raise PydanticCustomError("missing_key", key)
     resolve(entry["player"], {})  # refuses an unknown player
     options = PLAYERS[entry["player"]].options
-    check_keys(entry, ["player", *others, *options])
+    check_keys(entry, ["player", *needed, *others, *options])
     given = {key: entry[key] for key in options if key in entry}
     for key, value in given.items():
         if isinstance(value, bool):

@@ -56,8 +56,8 @@ class Variant:
 
 
 def _variant(entry: Any) -> Variant:
-    player, options = read_player(entry, ("first_click", "start", "role"))
-    rules = Rules(entry.get("first_click"), entry.get("start", "safe"))
+    player, options = read_player(entry, needed=["first_click"], others=["start", "role"])
+    rules = Rules(entry["first_click"], entry.get("start", "safe"))
     role = entry.get("role", ROLES[0])
     if role not in ROLES:
         raise InputError(f"role={shown(role)} must be one of {', '.join(ROLES)}")

@@ -108,6 +108,20 @@ def study_values() -> dict:
         ({"tables": {"000 5.1": 5}}, "tables.000 5.1=5 must be a list"),
         ({"tables": {5: []}}, "tables: key 5 must be text"),
         ({"tables": {"000 5.1": [5]}}, r"tables.000 5.1\[0\]=5 must be a player"),
+        ({"sides": [2]}, r"sides\[0\]=2 must be a whole number in 3..100"),
+        ({"tables": {"a": [{"player": "weighted"}]}}, "a.0. must have the key 'first_click'"),
+        (
+            {"tables": {"a": [{"player": "x", "first_click": "corner"}]}},
+            "player='x' must be one of",
+        ),
+        (
+            {"tables": {"a": [{"player": "weighted", "first_click": "corner", "rol": "x"}]}},
+            r"unknown key 'rol' in tables.a\[0\]: did you mean 'role'\?",
+        ),
+        (
+            {"tables": {"a": [{"player": "weighted", "first_click": "corner", "role": "x"}]}},
+            "role='x' must be one of text, test",
+        ),
         ({"tables": {"a": [{"player": [], "first_click": "corner"}]}}, r"player=\[\] must be"),
         (
             {"tables": {"a": [{"player": "x", "first_click": "corner"}]}},
