@@ -71,7 +71,7 @@ for player in sys.argv[1:]:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_player_kept_by_one_process_is_not_run_for_another(tmp_path: Path) -> None:
     """Both loops are closures of one function; machine code is linked by name."""
     stored = json.loads((DATA / "golden_games.json").read_text())["games"]
