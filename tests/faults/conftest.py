@@ -1,19 +1,19 @@
 """Every fault is done to the program many times, and what came of it printed as a table."""
 
+from collections import Counter
+from dataclasses import asdict
+
 import pytest
 from faulty import Tally, sweep
 
-_TALLIES: dict[str, Tally] = {}
-
 
 @pytest.fixture
-def tally():
-    """tally(fault) -> where the trials of a fault are counted."""
-
-    def of(fault: str) -> Tally:
-        return _TALLIES.setdefault(fault, Tally(fault))
-
-    return of
+def tally(record_property):
+    """tally(fault) -> where a test counts the trials of a fault."""
+    tallies: dict[str, Tally] = {}
+    yield lambda fault: tallies.setdefault(fault, Tally(fault))
+    for each in tallies.values():  # a worker of pytest sends it to the process that prints
+        record_property("tally", asdict(each))
 
 
 @pytest.fixture(scope="session")
@@ -25,13 +25,15 @@ def whole(tmp_path_factory) -> bytes:
 
 
 def pytest_terminal_summary(terminalreporter) -> None:
-    if not _TALLIES:
+    faults: dict[str, Counter] = {}
+    for report in terminalreporter.stats.get("", []):
+        for name, counts in report.user_properties:
+            if name == "tally" and report.when == "teardown":
+                faults.setdefault(counts.pop("fault"), Counter()).update(counts)
+    if not faults:
         return
     write = terminalreporter.write_line
     terminalreporter.section("faults")
     write(f"{'fault':<62} {'trials':>7} {'lost':>5} {'doubled':>8} {'false complete':>15}")
-    for tally in _TALLIES.values():
-        write(
-            f"{tally.fault:<62} {tally.trials:>7} {tally.lost:>5} {tally.doubled:>8}"
-            f" {tally.complete:>15}"
-        )
+    for fault, n in sorted(faults.items()):
+        write(f"{fault:<62} {n['trials']:>7} {n['lost']:>5} {n['doubled']:>8} {n['complete']:>15}")

@@ -12,8 +12,9 @@ from msdensity.games.boards import Board
 from msdensity.games.tasks import Task
 from msdensity.runs import ledger as module
 from msdensity.runs.sweep import top_up
+from sizes import sizes
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
+pytestmark = pytest.mark.filterwarnings("ignore:ledger")
 
 
 @pytest.fixture
@@ -33,12 +34,13 @@ def whole_rows(data: bytes) -> list[tuple[int, int, int]]:
     return [(int(row["mines"]), int(row["first_game"]), int(row["games"])) for row in rows]
 
 
-def test_lines_doubled_and_in_another_order(path, whole, tally) -> None:
+@pytest.mark.parametrize("trials", sizes(6, 60))
+def test_lines_doubled_and_in_another_order(path, whole, tally, trials) -> None:
     chance = random.Random(2)
     found = tally("ledger with a line twice, and its lines in another order")
     batches = whole_rows(path.read_bytes())
     lines = path.read_bytes().splitlines(keepends=True)
-    for _ in range(60):
+    for _ in range(trials):
         copy = chance.randrange(1, len(lines))
         place = chance.randrange(1, len(lines) + 1)
         body = [*lines[1:place], lines[copy], *lines[place:]]

@@ -17,7 +17,7 @@ from msdensity.files.tables import write_table
 from msdensity.runs.records import begin_record, write_records
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
+pytestmark = pytest.mark.filterwarnings("ignore:ledger")
 
 
 def test_a_full_disk_leaves_no_part_of_a_table_page_or_record(tmp_path, tally) -> None:

@@ -20,12 +20,14 @@ from faulty import (
 from msdensity.games.tasks import Task
 from msdensity.runs.parallel import _Queue
 from msdensity.runs.sweep import Batch
+from sizes import sizes
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
+pytestmark = pytest.mark.filterwarnings("ignore:ledger")
 
 
+@pytest.mark.parametrize("kills", sizes(3, 50))
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_kill_at_a_random_moment(tmp_path, whole, tally, threads) -> None:
+def test_a_kill_at_a_random_moment(tmp_path, whole, tally, threads, kills) -> None:
     chance = random.Random(threads)
     lengths = []
     for trial in range(3):
@@ -36,7 +38,7 @@ def test_a_kill_at_a_random_moment(tmp_path, whole, tally, threads) -> None:
     found = tally(f"kill -9 at a random moment, {threads} thread{'s' * (threads > 1)}")
     killed = 0
     # On a busy machine some get to their end before.
-    while killed < 50 and found.trials < 500:
+    while killed < kills and found.trials < 10 * kills:
         path = tmp_path / f"{found.trials}.csv"
         status, finished, _ = in_a_child(
             lambda told, path=path: sweep_and_tell(path, told, threads=threads),
@@ -46,7 +48,7 @@ def test_a_kill_at_a_random_moment(tmp_path, whole, tally, threads) -> None:
         found.judge(path, finished, whole)
         sweep(path, threads=threads)
         assert path.read_bytes() == whole
-    assert killed == 50
+    assert killed == kills
     assert found.clean
 
 
@@ -101,10 +103,13 @@ def slowing(path: Path, fast: int) -> Callable:
     return work
 
 
-def test_a_kill_where_games_get_slower_loses_the_batch_in_flight(tmp_path, whole, tally) -> None:
+@pytest.mark.parametrize("trials", sizes(2, 5))
+def test_a_kill_where_games_get_slower_loses_the_batch_in_flight(
+    tmp_path, whole, tally, trials
+) -> None:
     """Many fast batches go to a thread at once; what is played must be safe soon all the same."""
     found = tally("kill -9 where games get slower, of all batches played")
-    for trial in range(5):
+    for trial in range(trials):
         path = tmp_path / f"{trial}.csv"
         status, finished, _ = in_a_child(slowing(path, fast=10 * trial))
         assert status == -signal.SIGKILL

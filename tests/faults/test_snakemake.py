@@ -6,32 +6,40 @@ import random
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 from faulty import contents
 
+from msdensity.games.boards import Board
 from places import ROOT
 from repository import SMOKE, command, copy_of, results, rows, snakemake
 
-pytestmark = [pytest.mark.workflow, pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
+pytestmark = [pytest.mark.workflow, pytest.mark.filterwarnings("ignore:ledger")]
 
-GAMES, BATCH = 40_000, 500
-ONE_JOB = SMOKE | {"boards": ["6x6"], "games": GAMES, "batch": BATCH}
+BATCH = 500
+FEW = SMOKE | {"boards": ["4x4"], "games": 50_000, "batch": BATCH}
+ONE_JOB = FEW | {"boards": ["6x6"], "games": 40_000}
 SEVERAL = ONE_JOB | {"boards": ["3x12"], "games_per_job": 12_000}
 TARGET = "win_rates"
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory) -> dict[str, dict[str, bytes]]:
-    """What an undisturbed run makes, by the board."""
-    made = {}
-    for config in (ONE_JOB, SEVERAL):
-        folder = copy_of(ROOT, tmp_path_factory.mktemp("whole") / "main")
-        snakemake(folder, config, TARGET)
-        made[config["boards"][0]] = results(folder)
-    return made
+def undisturbed(tmp_path_factory) -> Callable[[dict], dict[str, bytes]]:
+    """Return a function: what an undisturbed run of a configuration makes."""
+    made: dict[str, dict[str, bytes]] = {}
+
+    def of(config: dict) -> dict[str, bytes]:
+        board = config["boards"][0]
+        if board not in made:
+            folder = copy_of(ROOT, tmp_path_factory.mktemp("whole") / "main")
+            snakemake(folder, config, TARGET)
+            made[board] = results(folder)
+        return made[board]
+
+    return of
 
 
 def ledgers(folder: Path) -> list[Path]:
@@ -111,11 +119,20 @@ def test_a_lost_batch_is_seen() -> None:
         assert lost({missing}, there) == 1
 
 
-@pytest.mark.parametrize("config", [ONE_JOB, SEVERAL], ids=["one job", "several jobs on a board"])
-@pytest.mark.parametrize("what", ["the run", "Snakemake alone", "the jobs"])
+CAMPAIGNS = [
+    pytest.param(what, config, marks=pytest.mark.campaign, id=f"{what}, {config['boards'][0]}")
+    for what in ("the run", "Snakemake alone", "the jobs")
+    for config in (ONE_JOB, SEVERAL)
+]
+
+
+@pytest.mark.parametrize(
+    "what,config", [pytest.param("the run", FEW, id="the run, few games"), *CAMPAIGNS]
+)
 def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
     found = tally(f"kill -9 of {what} in snakemake")
     board = config["boards"][0]
+    total = config["games"] * (Board.parse(board).cells - 1)
     folder = copy_of(ROOT, tmp_path / "main")
     line, environment = command(folder, config, "--cores=2", TARGET)
     chance = random.Random(f"{what} {board}")
@@ -146,12 +163,12 @@ def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
     there = kept(folder)
     found.trials += 1
     found.lost += lost(safe, there)
-    whole = undisturbed[board]
+    whole = undisturbed(config)
     made = results(folder)
     for name, data in made.items():
         if "/win_rates" in name or "/parts/" in name:
             found.complete += data != whole[name]
-    assert sum(games for _, _, _, games in there) < 35 * GAMES
+    assert sum(games for _, _, _, games in there) < total
 
     # A job that outlived its Snakemake holds its ledger still.
     for orphan in orphans:
@@ -163,5 +180,5 @@ def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
     found.doubled += results(folder) != whole
     # What was kept is not played again: of a kill, only the batches in flight.
     again = sum(games for _, _, _, games in finished(folder))
-    assert again <= 35 * GAMES + 4 * BATCH
+    assert again <= total + 4 * BATCH
     assert found.clean

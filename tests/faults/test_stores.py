@@ -18,8 +18,9 @@ from msdensity.files import lock
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs import checkpoint
 from msdensity.runs.ledger import Ledger, read_ledger
+from sizes import sizes
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:ledger")]
+pytestmark = pytest.mark.filterwarnings("ignore:ledger")
 
 
 @pytest.fixture(params=STORES, ids=[store.name for store in STORES])
@@ -46,7 +47,8 @@ def lines_of(path) -> list[bytes]:
     return path.read_bytes().splitlines(keepends=True)
 
 
-def test_a_kill_in_any_call_of_the_system(store, finish, tmp_path, whole, tally) -> None:
+@pytest.mark.parametrize("trials", sizes(4, 60))
+def test_a_kill_in_any_call_of_the_system(store, finish, tmp_path, whole, tally, trials) -> None:
     """Killed at points drawn from all the calls that an uninterrupted run makes."""
     chance = random.Random(20261128)
     dry = counting(tmp_path / "dry.csv", lambda calls: False, chance, store.write)
@@ -55,7 +57,7 @@ def test_a_kill_in_any_call_of_the_system(store, finish, tmp_path, whole, tally)
     calls = int(told.removeprefix("calls "))
     assert calls > 100
     found = tally(f"{store.name}: kill -9 in a call of the system, a write cut anywhere")
-    for trial in range(60):
+    for trial in range(trials):
         path = tmp_path / f"{trial}.csv"
         safe = []
         for _ in range(chance.randint(1, 3)):
@@ -89,7 +91,8 @@ def test_a_file_cut_at_any_byte(store, finish, tmp_path, whole, tally) -> None:
     assert found.clean
 
 
-def test_a_byte_edited(store, finish, tmp_path, whole, tally) -> None:
+@pytest.mark.parametrize("trials", sizes(15, 150))
+def test_a_byte_edited(store, finish, tmp_path, whole, tally, trials) -> None:
     """An edited line is never believed; its games are played again."""
     chance = random.Random(4)
     found = tally(f"{store.name}: a byte edited")
@@ -100,7 +103,7 @@ def test_a_byte_edited(store, finish, tmp_path, whole, tally) -> None:
     file = store.file(path)
     data = file.read_bytes()
     start = data.index(b"\n") + 1 if store.name == "ledger" else 0
-    for _ in range(150):
+    for _ in range(trials):
         # Not a line's end: who joins two lines has to delete both.
         place = chance.choice([i for i in range(start, len(data)) if data[i] != ord("\n")])
         new = chance.choice([c for c in b"0123456789, \t" if c != data[place]])
@@ -118,12 +121,13 @@ def test_a_byte_edited(store, finish, tmp_path, whole, tally) -> None:
     assert found.clean
 
 
-def test_a_full_disk(store, finish, tmp_path, whole, tally) -> None:
+@pytest.mark.parametrize("trials", sizes(3, 12))
+def test_a_full_disk(store, finish, tmp_path, whole, tally, trials) -> None:
     """A real one: a small file system in memory."""
     chance = random.Random(7)
     found = tally(f"{store.name}: disk full (tmpfs)")
     stopped = 0
-    for trial in range(12):
+    for trial in range(trials):
         with small_disk(tmp_path / str(trial)) as disk:
             path = disk / "x.csv"
             ballast = fill(disk, chance.randint(KILOBYTES - store.kilobytes, KILOBYTES - 4))
@@ -134,7 +138,7 @@ def test_a_full_disk(store, finish, tmp_path, whole, tally) -> None:
             store.judge(found, path, safe, whole)
             ballast.unlink()
             finish(path)
-    assert stopped > 3
+    assert stopped > trials / 4
     assert found.clean
 
 

@@ -12,7 +12,7 @@ import yaml
 from places import ROOT
 from repository import SMOKE, command, copy_of, results, snakemake
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.workflow, pytest.mark.campaign]
 
 TARGETS = {
     "data/smoke_players/tables/000_5.1.csv": "tables",
@@ -35,7 +35,6 @@ def small_study(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.workflow
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_job_in_snakemake(tmp_path, undisturbed, tally, target) -> None:
     """The whole run is killed in the middle of a study, three times."""

@@ -236,7 +236,6 @@ def test_a_million_cells_without_a_number(mines: int) -> None:
     assert np.abs(result.safety - (1 - mines / 10**6)).max() < 1e-12
 
 
-@pytest.mark.slow
 def test_a_game_on_a_million_cells_ends_within_a_gigabyte() -> None:
     task = Task(Board((1000, 1000)), 100_000, "weighted", {}, seed=1)
     workspace = make_workspace(cached_table((1000, 1000), "square8"))

@@ -170,7 +170,6 @@ print((peak() - before) / len(tasks))
 """
 
 
-@pytest.mark.slow
 def test_the_memory_for_each_number_of_mines(tmp_path: Path) -> None:
     """Of two sides, for the first rows of a table take much by themselves."""
     environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}

@@ -124,7 +124,6 @@ def test_every_move_equals_the_oracle_on_2270_small_boards(
     assert guesses > 100
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "p,q,mines,games",
     [
@@ -281,7 +280,6 @@ def our_counts(player: str, golden: np.ndarray, p: int, q: int) -> np.ndarray:
     return np.array(rows)
 
 
-@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("p,q", boards(BOARDS))
 def test_win_counts_agree_with_an_independent_reproduction(p: int, q: int) -> None:
@@ -293,7 +291,6 @@ def test_win_counts_agree_with_an_independent_reproduction(p: int, q: int) -> No
         assert ours.p_value > FALSE_ALARM / len(BOARDS), ours
 
 
-@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("p,q", boards([board for board in BOARDS if board not in ALIKE]))
 def test_the_win_counts_of_the_text_would_be_rejected(p: int, q: int) -> None:
@@ -302,7 +299,6 @@ def test_the_win_counts_of_the_text_would_be_rejected(p: int, q: int) -> None:
     assert control.p_value < FALSE_ALARM / len(BOARDS), control
 
 
-@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize(
     "p,q,mines,games,rate,error",

@@ -33,7 +33,6 @@ def deviation(wins: int, games: int, percent: float, half_width: float) -> float
     return (rate - percent / 100) / (rate * (1 - rate) / games + known**2) ** 0.5
 
 
-@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize("games", sizes(5000, 100_000))
 @pytest.mark.parametrize("board,mines,start,percent,half_width", RATES)

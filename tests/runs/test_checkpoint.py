@@ -232,7 +232,6 @@ STUDIES: dict[str, Callable[[Keep, pytest.MonkeyPatch], pd.DataFrame]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_that_was_cut_off_plays_the_rest(tmp_path, monkeypatch, name) -> None:
     monkeypatch.setattr(checkpoint, "WRITE_SECONDS", 0.0)

@@ -103,7 +103,6 @@ def strays(player, column, correct_first=True):
     return np.array(means), np.array(spreads)
 
 
-@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize(("player", "column"), [("listing", 0), ("text", 2)])
 def test_runs_of_a_thousand_games_scatter_as_reproduced(player, column):
@@ -112,7 +111,6 @@ def test_runs_of_a_thousand_games_scatter_as_reproduced(player, column):
     assert spreads.max() < 1
 
 
-@pytest.mark.slow
 @pytest.mark.statistical
 def test_the_same_test_tells_the_players_and_the_correction_apart():
     means, _ = strays("text", 0)

@@ -9,7 +9,7 @@ from msdensity.studies.published_players.settings import load_settings
 from places import ROOT
 from repository import copy_of, jobs, snakemake
 
-pytestmark = [pytest.mark.workflow, pytest.mark.slow]
+pytestmark = pytest.mark.workflow
 
 CONFIG = "workflow/config/players.yaml"
 

@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,20 @@ from msdensity.stats.columns import WIN_RATE_COLUMNS
 from places import ROOT
 from repository import CONFIGFILE, SMOKE, command, copy_of, jobs, rows, snakemake
 
-pytestmark = [pytest.mark.workflow, pytest.mark.slow]
+pytestmark = pytest.mark.workflow
 
 
 @pytest.fixture(scope="module")
 def clean(tmp_path_factory) -> Path:
     """A copy in which nothing has run; a test leaves it so."""
     return copy_of(ROOT, tmp_path_factory.mktemp("clean") / "main")
+
+
+def some(values: Iterable) -> list:
+    """Return the values of a parameter; the tests of all but the first are campaigns."""
+    first, *others = values
+    others = [value if isinstance(value, tuple) else (value,) for value in others]
+    return [first, *(pytest.param(*value, marks=pytest.mark.campaign) for value in others)]
 
 
 BAD = {
@@ -35,7 +43,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", ["players", "reproduction", "asymptotics"])
+@pytest.mark.parametrize("name", some(["players", "reproduction", "asymptotics"]))
 def test_a_mistake_in_the_file_of_a_study_is_one_line(clean: Path, name: str) -> None:
     text = (clean / SMOKE["studies"][name]).read_text()
     (clean / f"wrong_{name}.yaml").write_text(text.replace("seed:", "sead:"))
@@ -45,6 +53,7 @@ def test_a_mistake_in_the_file_of_a_study_is_one_line(clean: Path, name: str) ->
     assert "Traceback" not in printed and "InputError" not in printed
 
 
+@pytest.mark.campaign
 def test_a_configuration_in_json_with_tabs(clean: Path) -> None:
     config = json.dumps(SMOKE, indent="\t")
     (clean / "tabs.json").write_text(config)
@@ -53,7 +62,7 @@ def test_a_configuration_in_json_with_tabs(clean: Path) -> None:
     assert "sweep" in printed
 
 
-@pytest.mark.parametrize(("change", "message"), BAD.values(), ids=BAD)
+@pytest.mark.parametrize(("change", "message"), some(BAD.values()), ids=BAD)
 def test_a_bad_config_gives_one_error_and_starts_nothing(clean, change, message):
     printed = snakemake(clean, SMOKE | change, ok=False)
     assert printed.count("Error") == 1

@@ -10,7 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from msdensity.files.tables import write_table
+from msdensity.runs.config import load_config
 from msdensity.runs.provenance import find
+from msdensity.runs.sweep import play_table
+from msdensity.stats.columns import WIN_RATE_COLUMNS
 from places import ROOT
 from repository import (
     NOTHING,
@@ -23,8 +27,9 @@ from repository import (
     snakemake,
     times,
 )
+from sizes import sizes
 
-pytestmark = [pytest.mark.workflow, pytest.mark.slow]
+pytestmark = pytest.mark.workflow
 
 CELLS = {board: np.prod([int(side) for side in board.split("x")]) for board in SMOKE["boards"]}
 FIGURES = (
@@ -86,6 +91,7 @@ def test_smoke_plays_each_game_once(smoke):
     assert games == {f"{board}.weighted": (CELLS[board] - 1) * SMOKE["games"] for board in CELLS}
 
 
+@pytest.mark.campaign
 def test_the_study_of_inference_is_a_target_of_its_own(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     assert not (folder / "data/smoke/inference.csv").exists()
@@ -119,6 +125,7 @@ def test_every_result_has_a_record_of_where_it_comes_from(smoke, monkeypatch):
     assert "data/smoke/ledger/6x6.weighted.csv" in sweep["inputs"]
 
 
+@pytest.mark.campaign
 def test_the_command_on_record_makes_the_same_bytes(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     name = "figures/smoke/figure_9_6.pdf"
@@ -177,9 +184,10 @@ def test_the_notebooks_run(smoke, name, monkeypatch):
     assert len(pictures) == 2
 
 
-def test_a_second_run_does_nothing(smoke):
+@pytest.mark.parametrize("change", sizes({"batch": 10}, {}))
+def test_a_second_run_does_nothing_and_the_batch_size_does_not_matter(smoke, change):
     before = times(smoke), played(smoke)
-    assert NOTHING in snakemake(smoke, SMOKE)
+    assert NOTHING in snakemake(smoke, SMOKE | change)
     assert (times(smoke), played(smoke)) == before
 
 
@@ -223,6 +231,7 @@ def test_a_large_board_has_a_job_of_its_own(smoke, tmp_path):
     assert (started["sweep"], started["sweep_small"]) == (1, 0)
 
 
+@pytest.mark.campaign
 def test_the_first_click_study_is_of_the_mines_that_are_asked_for(smoke, tmp_path):
     """Its ledgers keep other numbers of mines, also when there are more games than of those."""
     folder = copy_of(smoke, tmp_path / "main")
@@ -239,6 +248,19 @@ def test_the_first_click_study_is_of_the_mines_that_are_asked_for(smoke, tmp_pat
     assert table(60, [4, 6]) == {("4", "60"), ("6", "60")}
 
 
+def test_jobs_that_share_a_board_make_the_table_of_one_job(tmp_path):
+    folder = copy_of(ROOT, tmp_path / "main")
+    config = SMOKE | {"boards": ["2x4"], "games": 250, "games_per_job": 100}
+    started = jobs(snakemake(folder, config, "sweeps"))
+    assert (started["sweep_part"], started["sweep"]) == (3, 1)
+    tasks = load_config(config).tasks("2x4", "weighted")
+    whole = play_table({tmp_path / "whole.csv": tasks}, 250).table
+    write_table(tmp_path / "rates.csv", whole, WIN_RATE_COLUMNS)
+    made = folder / "data/smoke/win_rates/2x4.weighted.csv"
+    assert made.read_bytes() == (tmp_path / "rates.csv").read_bytes()
+
+
+@pytest.mark.campaign
 def test_jobs_that_share_a_board_change_no_number(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     split = SMOKE | {"boards": ["3x7"], "games": 250, "games_per_job": 100}
@@ -269,24 +291,28 @@ def test_jobs_that_share_a_board_change_no_number(smoke, tmp_path):
         assert results(folder)[name] == results(whole)[name]
 
 
+ALL = ("tables", "figures/smoke/figure_9_2.pdf", "first_click")
+
+
 @pytest.mark.parametrize(
-    ("batch", "arguments"),
-    [(100, ["--cores=1"]), (70, ["--cores=2", "--set-threads", "sweep_small=2"])],
-    ids=["one core, batches of 100", "two threads, batches of 70"],
+    ("batch", "arguments", "targets"),
+    [
+        (70, ["--cores=2", "--set-threads", "sweep_small=2"], ["win_rates"]),
+        pytest.param(100, ["--cores=1"], ALL, marks=pytest.mark.campaign),
+        pytest.param(
+            *(70, ["--cores=2", "--set-threads", "sweep_small=2"], ALL),
+            marks=pytest.mark.campaign,
+        ),
+    ],
+    ids=["two threads", "one core, batches of 100", "two threads, batches of 70"],
 )
-def test_cores_threads_and_batches_change_no_byte(smoke, tmp_path, batch, arguments):
+def test_cores_threads_and_batches_change_no_byte(smoke, tmp_path, batch, arguments, targets):
     folder = copy_of(ROOT, tmp_path / "main")
-    targets = ["tables", f"figures/smoke/figure_9_{1 + len(arguments)}.pdf", "first_click"]
     snakemake(folder, SMOKE | {"batch": batch}, *arguments, "--", *targets)
     assert Counter(played(folder)) != Counter(played(smoke))
     ours, whole = results(folder), results(smoke)
-    assert len(ours) > 30
+    assert len(ours) > (30 if targets is ALL else 12)
     assert ours == {name: whole[name] for name in ours}
-
-
-def test_a_change_of_the_batch_size_runs_nothing(smoke, tmp_path):
-    folder = copy_of(smoke, tmp_path / "main")
-    assert NOTHING in snakemake(folder, SMOKE | {"batch": 10})
 
 
 def test_a_lost_table_is_made_again_without_playing(smoke, tmp_path):

@@ -21,7 +21,7 @@ from msdensity.runs import steps
 from places import ROOT
 from repository import copy_of
 
-pytestmark = [pytest.mark.workflow, pytest.mark.slow]
+pytestmark = pytest.mark.workflow
 
 SOURCES = sorted(
     path.relative_to(PACKAGE).as_posix()

@@ -42,7 +42,6 @@ def test_each_model_wins_on_its_own_data(name):
 
 
 @pytest.mark.statistical
-@pytest.mark.slow
 def test_predictions_cover_at_the_stated_rate():
     rng, runs = np.random.default_rng(20250402), 200
     hit, wrong = [], []

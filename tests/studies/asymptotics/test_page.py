@@ -235,7 +235,6 @@ def test_the_facts_decide_as_the_numbers_do(made) -> None:
 
 
 @pytest.mark.workflow
-@pytest.mark.slow
 def test_the_target_has_a_job_for_every_part(tmp_path) -> None:
     folder = copy_of(ROOT, tmp_path / "main")
     file = folder / "workflow/config/asymptotics.yaml"

@@ -40,7 +40,6 @@ def hits(share, runs):
 
 
 @pytest.mark.statistical
-@pytest.mark.slow
 def test_the_law_comes_back_at_the_stated_rate_and_shuffled_sizes_never():
     rng, runs = np.random.default_rng(20250301), 200
     table, rate = boards()
