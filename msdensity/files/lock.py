@@ -138,7 +138,7 @@ class Lock:
 
 def _read(path: Path) -> tuple[bytes, int]:
     try:
-        # Opened anew, for only then does a shared file system look at what other hosts wrote.
+        # Opened anew, because only then does a shared file system look at what other hosts wrote.
         with open(path, "rb") as file:
             return file.read(1000), os.fstat(file.fileno()).st_mtime_ns
     except FileNotFoundError:

@@ -187,7 +187,7 @@ def most_mines(board: Board, rules: Rules) -> int:
     """
     if rules.start != "zero":
         return board.cells - 1
-    # Only here, for it loads Numba.
+    # Only here, because it loads Numba.
     from msdensity.kernel.topology import first_cells, neighbour_table
 
     start = neighbour_table(board.shape, board.topology).start

@@ -82,7 +82,7 @@ def deduce(table, ws):
     """Decide all certain cells; on return the game is over or the safeties are ready for a guess.
 
     Then ws.exposed[:listed] are the exposed cells, ws.safety[c] the safety of each and
-    floating_safety that of every floating cell; all exact, but where the position exceeded the
+    floating_safety that of every floating cell; all exact, unless the position exceeded the
     budget of exact counting (counted in `approximate`).
     """
     game = ws.game[0]

@@ -1,1 +1,5 @@
-"""Many games, kept: settings, ledger, sweep, records of where results come from."""
+"""Many games, kept: settings, ledgers, sweeps, and records of where results come from.
+
+`sweep.top_up` plays what a ledger lacks, `ledger.Ledger.append` stores a row of counts, and
+`win_rates` reads them back. `checkpoint` keeps the batches of jobs that have no ledger.
+"""

@@ -155,7 +155,7 @@ STUDY_FILES = dict(StudyFiles())
 
 _BACKEND = (
     "threading, or left out: for more than one machine use an executor of Snakemake, as"
-    " workflow/CLUSTER.md says"
+    " docs/how-to/cluster.md says"
 )
 
 

@@ -53,9 +53,9 @@ def correct(
 def w_correction(raw: pd.DataFrame) -> pd.DataFrame:
     """Return the win-rate table with columns win_rate_corrected and correction_rule added.
 
-    raw: a table of `msdensity.tables.win_rate_table`, of any number of boards and players;
+    raw: a table of `msdensity.win_rate_table`, of any number of boards and players;
     each curve is corrected by itself. No column of it is changed, nor the order of its rows.
-    Raises InputError if a curve does not hold every m from 1 without gaps, for both rules look at
+    Raises InputError if a curve does not hold every m from 1 without gaps, because both rules look at
     the row before.
     """
     result = raw.copy()

@@ -164,7 +164,7 @@ def fit_squares(q: ArrayLike, P: ArrayLike, sigma: ArrayLike | None = None) -> E
 def squares(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of square boards with q >= 3 and a critical density, by q, and `topology`.
 
-    fits: a table of `msdensity.fits.fits_table`.
+    fits: a table of `stats.logistic.fits_table`.
     """
     chosen = fits[(fits["p"] == fits["q"]).fillna(False) & fits["P"].notna()]
     chosen = chosen[chosen["q"] >= SMALLEST_SQUARE]
@@ -175,7 +175,7 @@ def squares(fits: pd.DataFrame) -> pd.DataFrame:
 def extrapolation_table(fits: pd.DataFrame) -> pd.DataFrame:
     """Return fits of P = a / (q - b) + c (EXTRAPOLATION_COLUMNS) by player, topology and range.
 
-    fits: a table of `msdensity.fits.fits_table`. Square boards with q >= 3 take part, with equal
+    fits: a table of `stats.logistic.fits_table`. Square boards with q >= 3 take part, with equal
     weights as in the paper: first all of them, then every range of consecutive ones that holds at
     least LEAST_BOARDS. Where there are fewer, the one row says so in `note`.
     """

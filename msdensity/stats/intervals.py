@@ -1,4 +1,4 @@
-"""Intervals."""
+"""A win rate with its Wilson interval."""
 
 from __future__ import annotations
 

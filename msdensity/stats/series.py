@@ -118,7 +118,7 @@ def published_strips(published: pd.DataFrame) -> pd.DataFrame:
 def series_table(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the coefficients (SERIES_COLUMNS) of 1..10 terms for every player and range of q.
 
-    fits: a table of `msdensity.fits.fits_table`. Numbers of terms that leave no spare board are
+    fits: a table of `stats.logistic.fits_table`. Numbers of terms that leave no spare board are
     left out. sampling_se is NaN for a player whose P have no errors (Q_sd). Raises InputError if
     some of a player's P have an error and others have none.
     """

@@ -1,1 +1,1 @@
-"""One room for each question; each plays, fits, draws and writes its page."""
+"""One folder for each question; each plays, fits, draws and writes its page."""

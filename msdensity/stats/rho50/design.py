@@ -85,7 +85,7 @@ def design(
     seconds_per_game >= 0: CPU seconds; gain >= 1: variance ratio of the control variate, which
     takes 30 wins and 30 losses; rates: win rates to stay within. Up to 7 numbers of mines are
     taken: adjacent ones where the board has so few within `rates`, else 7 in equal steps across
-    them, for on a large board adjacent ones would all lie to one side of a rho50 that the pilot
+    them, because on a large board adjacent ones would all lie to one side of a rho50 that the pilot
     has not hit. Each gets the same games, at least 100.
 
     One game at W = 1/2 tells rho50 with variance (1/2 / slope)^2, slope = k (ln 2)/2 / rho50, so

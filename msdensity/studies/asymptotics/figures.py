@@ -144,7 +144,7 @@ def law_figure(low_density: pd.DataFrame) -> Figure:
             W = rows["reduced"].clip(1e-6, 1 - 1e-9)
             told = rows["reduced_se"] / W / law < _TOLD
             rows, W, law = rows[told], W[told], law[told]
-            # Side by side, for many share a density.
+            # Side by side, because many share a density.
             shift = 0.0004 * (index - len(sides) / 2)
             ax.errorbar(
                 rows["density"] + shift,

@@ -1,4 +1,4 @@
-"""Law tests."""
+"""Win rates and guesses at low density beside the law of unavoidable guesses."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def glm_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     plan = settings.low_density
     densities = sorted({*plan.densities, plan.highest})
     sides = sorted({*low_density[["p", "q"]].min(axis=1).unique().tolist(), plan.smallest})
-    # At least three sizes, for the terms are told apart by how they grow.
+    # At least three sizes, because the terms differ in how they grow.
     sides = [side for side in sides if side == plan.smallest or side <= sides[-3]]
     parts = []
     for counts in ("plain", "reduced"):

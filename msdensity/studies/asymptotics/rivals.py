@@ -1,4 +1,4 @@
-"""Rivals."""
+"""Models of rho50 against the side that rival the law, and the published hyperbola."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def single_point_figure(
 def density_figure(curves: pd.DataFrame, density: pd.DataFrame) -> Figure:
     """Return win rates on the largest square board and rho50 of all, a colour and mark a player.
 
-    curves: CORRECTED_COLUMNS; density: as `players_study.density_table`; bars are 95 %. Raises
+    curves: CORRECTED_COLUMNS; density: as `density.density_table`; bars are 95 %. Raises
     InputError without a row.
     """
     require_rows(density, "density table")
@@ -118,7 +118,7 @@ def cost_figure(
 ) -> Figure:
     """Return rho50 (filled) and P (hollow) on the largest square board against CPU us a game.
 
-    density: as `players_study.density_table`; cost: COST_COLUMNS, timed on `board` with `mines`.
+    density: as `density.density_table`; cost: COST_COLUMNS, timed on `board` with `mines`.
     Raises InputError without a row of either.
     """
     require_rows(density, "density table")

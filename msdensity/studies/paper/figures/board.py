@@ -102,7 +102,7 @@ def _pair(grid: Sequence[str]) -> tuple[Figure, Axes, Axes]:
 def board_figure(grid: Sequence[str], mines: int) -> Figure:
     """Return a position before and after the text's inference (Figures 3.1 and 3.2).
 
-    grid, mines: see `msdensity.inference.derive_constraints`; InputError as there.
+    grid, mines: see `text_inference.derive_constraints`; InputError as there.
     """
     found = infer(grid, mines)
     figure, before, after = _pair(grid)
