@@ -55,8 +55,8 @@ def w_correction(raw: pd.DataFrame) -> pd.DataFrame:
 
     raw: a table of `msdensity.win_rate_table`, of any number of boards and players;
     each curve is corrected by itself. No column of it is changed, nor the order of its rows.
-    Raises InputError if a curve does not hold every m from 1 without gaps, because both rules look at
-    the row before.
+    Raises InputError if a curve does not hold every m from 1 without gaps: both rules look at the
+    row before.
     """
     result = raw.copy()
     result["win_rate_corrected"] = np.nan

@@ -119,8 +119,8 @@ def fit_law(
     no intercept; a term that is 0 in all rows is not fitted. The terms are those of `law_terms`
     with next_orders and fixed_mines: `corner` counts unopened corners, so that the law says 3 for
     it with every start rule. Effective games of a control variate may stand for counts (see
-    `stats.rho50.control_variate.effective_counts`). Raises InputError for a column missing, values out of range
-    or no row left.
+    `stats.rho50.control_variate.effective_counts`). Raises InputError for a column missing,
+    values out of range or no row left.
     """
     chosen = law_rows(table, highest_density, smallest_side)
     if not len(chosen):
