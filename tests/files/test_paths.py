@@ -6,13 +6,14 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from msdensity import Board, Page, Task, load_config, save_figure, top_up
+from msdensity import Board, Task, load_config, save_figure, top_up
 from msdensity.cli import main
 from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.runs.ledger import read_ledger
 from msdensity.runs.verify import verify
 from msdensity.runs.win_rates import ledger_table
+from msdensity.studies import page as kit
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 
 NAMES = ("two words", "Größe-Ω-雷", " .hidden 'quoted' \"twice\"", "new\nline", "a%20b#?*[x]")
@@ -60,10 +61,8 @@ def test_figures_and_pages(folder: Path) -> None:
     save_figure(figure, folder / "figure é.png", folder / "figure é.pdf")
     assert (folder / "figure é.png").read_bytes().startswith(b"\x89PNG")
     assert (folder / "figure é.pdf").read_bytes().startswith(b"%PDF")
-    page = Page("Größe")
-    page.figure(folder / "figure é.png", "x")
-    page.write(folder / "page é.html")
-    assert "data:image/png;base64" in (folder / "page é.html").read_text(encoding="utf-8")
+    page = kit._markdown().render("![x](name)", {"figures": {"name": folder / "figure é.png"}})
+    assert "data:image/png;base64" in page
 
 
 LONG = "a" * 300

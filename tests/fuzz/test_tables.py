@@ -18,7 +18,7 @@ SETS = {
     name: columns
     for module in (standard, paper, players)
     for name, columns in vars(module).items()
-    if name.endswith("_COLUMNS") and name[0] != "_"
+    if name.endswith("_COLUMNS") and name[0] != "_" and isinstance(columns, dict)
 }
 
 
