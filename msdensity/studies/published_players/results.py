@@ -53,7 +53,7 @@ def study_table(
                     else:
                         value, error = estimate(measure, sets, task)
                     row = {
-                        "table": table,
+                        "table": name,
                         "player": task.label,
                         "first_click": task.rules.first_click,
                         "start": task.rules.start,
