@@ -249,6 +249,7 @@ def test_bench_times_a_first_game(monkeypatch) -> None:
     assert bench.warm_start() > 0
 
 
+@pytest.mark.campaign
 def test_bench_gives_every_layer_its_share() -> None:
     assert sum(bench.profile("4x4", 3).values()) == pytest.approx(1)
 

@@ -20,8 +20,7 @@ from repository import SMOKE, command, copy_of, results, rows, snakemake
 pytestmark = [pytest.mark.workflow, pytest.mark.filterwarnings("ignore:ledger")]
 
 BATCH = 500
-FEW = SMOKE | {"boards": ["4x4"], "games": 50_000, "batch": BATCH}
-ONE_JOB = FEW | {"boards": ["6x6"], "games": 40_000}
+ONE_JOB = SMOKE | {"boards": ["6x6"], "games": 40_000, "batch": BATCH}
 SEVERAL = ONE_JOB | {"boards": ["3x12"], "games_per_job": 12_000}
 TARGET = "win_rates"
 
@@ -126,9 +125,7 @@ CAMPAIGNS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "what,config", [pytest.param("the run", FEW, id="the run, few games"), *CAMPAIGNS]
-)
+@pytest.mark.parametrize("what,config", CAMPAIGNS)
 def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
     found = tally(f"kill -9 of {what} in snakemake")
     board = config["boards"][0]

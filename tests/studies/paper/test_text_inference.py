@@ -17,6 +17,7 @@ from msdensity.studies.paper.text_inference import (
     infer_fast,
     solve_trivials,
 )
+from sizes import sizes
 
 
 def cells(*pairs):
@@ -71,9 +72,10 @@ def positions(count, shape=(4, 4), seed=1):
             yield game.view(), mines
 
 
-def test_it_is_sound_and_the_fast_form_finds_the_same():
+@pytest.mark.parametrize("count", sizes(50, 150))
+def test_it_is_sound_and_the_fast_form_finds_the_same(count):
     fewer = 0
-    for grid, mines in positions(150):
+    for grid, mines in positions(count):
         exact = analyse(grid, mines)
         for use_global in (False, True):
             literal = infer(grid, mines, global_constraint=use_global)
@@ -83,11 +85,12 @@ def test_it_is_sound_and_the_fast_form_finds_the_same():
             assert set(literal.safe) <= set(exact.safe)
             assert set(literal.mined) <= set(exact.mined)
             fewer += len(literal.safe) + len(literal.mined) < len(exact.safe) + len(exact.mined)
-    assert fewer > 5  # weaker than exact inference
+    assert fewer > count / 30  # weaker than exact inference
 
 
-def test_every_constraint_is_true():
-    for grid, mines in positions(20, seed=3):
+@pytest.mark.parametrize("count", sizes(7, 20))
+def test_every_constraint_is_true(count):
+    for grid, mines in positions(count, seed=3):
         exact = analyse(grid, mines)
         for total, of in infer(grid, mines).constraints:
             # By linearity the expected number of mines is the sum, however the mines lie.
