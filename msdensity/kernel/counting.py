@@ -115,8 +115,8 @@ def weigh_backward(ws, k):
         size = np.int64(box.size)
         safe = 0.0
         mined = 0.0
-        begin = BIG
-        end = 0
+        begin = np.int64(BIG)
+        end = np.int64(0)
         for u in range(box.node, box.node_end):
             node = nodes[u]
             if not node.live:

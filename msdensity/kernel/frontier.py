@@ -66,10 +66,10 @@ def build_component(table, ws, seed, limit):
     stamp = np.int32(game.stamp)
     k = game.components
     game.components += 1
-    witnesses = 1
-    boxes = 0
+    witnesses = np.int64(1)  # as below: a plain number would be compiled as a type of its own
+    boxes = np.int64(0)
     pairs = 0
-    add_witness(ws, 0, seed, stamp, np.int32(k))
+    add_witness(ws, np.int64(0), seed, stamp, np.int32(k))
     head = 0
     while head < witnesses:
         w = ws.witness[head].cell

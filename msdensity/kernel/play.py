@@ -165,7 +165,7 @@ def game_loop(play_one: Any, open_memory: Any = None) -> Any:
         table = open_table(table_words)
         ws = open_workspace(ws_words)
         for number in range(first_game, first_game + games):
-            start_game(table, ws, number, 0)
+            start_game(table, ws, number, np.int64(0))
             play_on(table, ws, memory_words)
             if ws.game[0].status > LOST:
                 return ws.game[0].status

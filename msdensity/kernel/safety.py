@@ -189,8 +189,8 @@ def weigh_safety(ws, low, high):
     """
     game = ws.game[0]
     floating = game.unknown - game.exposed
-    count = 0
-    widest = 0
+    count = np.int64(0)
+    widest = np.int64(0)
     for i in range(game.live):
         component = ws.component[ws.live[i]]
         if not component.over:
