@@ -34,10 +34,10 @@ def some(values: Iterable) -> list:
 
 BAD = {
     "gmaes": ({"gmaes": 5}, "unknown key 'gmaes': did you mean 'games'?"),
-    "games": ({"games": 0}, "games=0 must be in 1.."),
+    "games": ({"games": 0}, "games=0 must be a whole number in 1.."),
     "player": ({"players": [{"player": "wieghted"}]}, "player='wieghted' must be one of"),
     "option": ({"players": [{"player": "weighted", "ties": "best"}]}, "ties='best'"),
-    "board": ({"boards": ["1x1"]}, "boards[0]='1x1' must have at least 2 cells"),
+    "board": ({"boards": ["1x1"]}, "boards[0]: '1x1' must have at least 2 cells"),
     "cell": ({"first_click": "cell:9"}, "first_click=cell:9 must be in cell:0..cell:1"),
     "name": ({"name": "../x"}, "name='../x' must be letters"),
 }
