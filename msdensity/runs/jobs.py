@@ -56,13 +56,13 @@ def siblings(path: str | os.PathLike[str]) -> list[Path]:
     """Return the other ledgers of the same board and player, however its games were split."""
     path = Path(path)
     name, parts = _PART.subn("", path.name)
-    if not parts or not path.parent.is_dir():
+    if not parts:
         return []
-    return sorted(
-        each
-        for each in path.parent.iterdir()
-        if each.name != path.name and _PART.subn("", each.name) == (name, 1)
-    )
+    try:
+        found = sorted(path.parent.iterdir())
+    except OSError:  # no folder yet, or a name that none can have
+        return []
+    return [e for e in found if e.name != path.name and _PART.subn("", e.name) == (name, 1)]
 
 
 def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path]:

@@ -110,5 +110,5 @@ def test_a_ledger_that_no_folder_can_hold(path: str, tmp_path: Path) -> None:
 def test_a_configuration_whose_folders_cannot_be() -> None:
     with pytest.raises(InputError, match=r"^name='aaa.* must be letters, digits, - and _, at most"):
         load_config({"name": LONG, "boards": ["2x2"], "seed": 1, "games": 1})
-    with pytest.raises(InputError, match=r"boards\[0\]=.*: table .* no such file"):
+    with pytest.raises(InputError, match=r"boards\[0\]: table .* no such file"):
         load_config({"name": "x", "boards": [f"{LONG}.json"], "seed": 1, "games": 1})
