@@ -61,8 +61,8 @@ def run(words: list[str]) -> int:
 
 
 @fuzzed(words=command_line() | st.lists(ODD, max_size=4))
-def test_any_words(words: list[str]) -> None:
-    """With games that cost nothing, for what is asked here is what is read, not what is played."""
+def test_any_words(tmp_path_factory, words: list[str]) -> None:
+    """With games that cost nothing: what is read is tested here, not what is played."""
 
     def played(task, first, games, workspace=None):
         # Of a game that is to be shown there are no moves, so it is not won.
@@ -73,6 +73,7 @@ def test_any_words(words: list[str]) -> None:
         return {"games": games, **played(task, first, games), "cpu_seconds": 0.1}, False
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.getbasetemp())  # `verify` reads the ledgers of this folder
         patch.setattr("msdensity.games.play.play_batch", played)
         patch.setattr("msdensity.cli.play.count_games", count)
         patch.setattr("msdensity.cli.bench.table", lambda **_: [])
