@@ -45,14 +45,27 @@ TABLES = (
 )
 
 
+PART = ("fits", "figures/smoke/figure_9_2.pdf")
+"""Targets that a few jobs make, from the games to a figure."""
+
+
+@pytest.fixture(scope="module")
+def part(tmp_path_factory) -> Path:
+    """A copy in which PART has been made; to be read or copied, never changed."""
+    folder = copy_of(ROOT, tmp_path_factory.mktemp("part") / "mein Verzeichnis é")
+    snakemake(folder, SMOKE, *PART)
+    return folder
+
+
 @pytest.fixture(scope="module")
 def smoke(tmp_path_factory) -> Path:
     """A copy in which the smoke workflow has run; to be read or copied, never changed."""
-    folder = copy_of(ROOT, tmp_path_factory.mktemp("smoke") / "mein Verzeichnis é")
+    folder = copy_of(ROOT, tmp_path_factory.mktemp("smoke") / "main")
     snakemake(folder, SMOKE)
     return folder
 
 
+@pytest.mark.campaign
 def test_smoke_makes_every_file(smoke):
     names = set(results(smoke))
     for board in SMOKE["boards"]:
@@ -66,7 +79,7 @@ def test_smoke_makes_every_file(smoke):
         assert (smoke / f"figures/smoke/{name}.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_readmes_look_at_a_fit_works(smoke):
+def test_the_readmes_look_at_a_fit_works(part):
     blocks = (ROOT / "README.md").read_text(encoding="utf-8").split("```python\n")[1:]
     (code,) = (block.partition("```")[0] for block in blocks)
     code = code.replace("data/paper", "data/smoke").replace("8x8", "4x4")
@@ -74,19 +87,19 @@ def test_the_readmes_look_at_a_fit_works(smoke):
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     run = subprocess.run(
         [sys.executable, "-c", code],
-        cwd=smoke,
+        cwd=part,
         env=environment,
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
-    (fit,) = (row for row in rows(smoke / "data/smoke/fits.csv") if row["board"] == "4x4")
+    (fit,) = (row for row in rows(part / "data/smoke/fits.csv") if row["board"] == "4x4")
     assert run.stdout.startswith(f"P = {float(fit['P']):.4f} ")
 
 
-def test_smoke_plays_each_game_once(smoke):
+def test_smoke_plays_each_game_once(part):
     games = Counter()
-    for ledger, _, count in played(smoke):
+    for ledger, _, count in played(part):
         games[ledger] += count
     assert games == {f"{board}.weighted": (CELLS[board] - 1) * SMOKE["games"] for board in CELLS}
 
@@ -101,6 +114,7 @@ def test_the_study_of_inference_is_a_target_of_its_own(smoke, tmp_path):
     assert (folder / "figures/smoke/inference.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.campaign
 def test_every_result_has_a_record_of_where_it_comes_from(smoke, monkeypatch):
     monkeypatch.chdir(smoke)
     ledgers = {name for name in results(smoke) if "/ledger/" in name or "/first_click/" in name}
@@ -154,6 +168,7 @@ def test_the_command_on_record_makes_the_same_bytes(smoke, tmp_path):
     assert (folder / name).read_bytes() == (smoke / name).read_bytes()
 
 
+@pytest.mark.campaign
 def test_the_report_shows_every_figure_and_table(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     snakemake(folder, SMOKE, "--report", "report.html")
@@ -165,6 +180,7 @@ def test_the_report_shows_every_figure_and_table(smoke, tmp_path):
     assert "Figure 9.6 of the paper" in page
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", ["inspect_fits", "replay_a_game"])
 def test_the_notebooks_run(smoke, name, monkeypatch):
     import nbformat
@@ -185,21 +201,21 @@ def test_the_notebooks_run(smoke, name, monkeypatch):
 
 
 @pytest.mark.parametrize("change", sizes({"batch": 10}, {}))
-def test_a_second_run_does_nothing_and_the_batch_size_does_not_matter(smoke, change):
-    before = times(smoke), played(smoke)
-    assert NOTHING in snakemake(smoke, SMOKE | change)
-    assert (times(smoke), played(smoke)) == before
+def test_a_second_run_does_nothing_and_the_batch_size_does_not_matter(part, change):
+    before = times(part), played(part)
+    assert NOTHING in snakemake(part, SMOKE | change, *PART)
+    assert (times(part), played(part)) == before
 
 
-def test_more_games_plays_only_the_difference(smoke, tmp_path):
-    folder = copy_of(smoke, tmp_path / "main")
+def test_more_games_plays_only_the_difference(part, tmp_path):
+    folder = copy_of(part, tmp_path / "main")
     more = SMOKE | {"games": SMOKE["games"] + 50}
     assert jobs(snakemake(folder, more, "win_rates"))["sweep_small"] == 1
-    new = Counter(played(folder)) - Counter(played(smoke))
+    new = Counter(played(folder)) - Counter(played(part))
     assert {(first, count) for _, first, count in new} == {(SMOKE["games"], 50)}
     for board in SMOKE["boards"]:
         name = f"data/smoke/ledger/{board}.weighted.csv"
-        for old, now in zip(rows(smoke / name), rows(folder / name), strict=True):
+        for old, now in zip(rows(part / name), rows(folder / name), strict=True):
             assert (now["task_id"], now["first_game"]) == (old["task_id"], "0")
             assert int(now["games"]) == int(old["games"]) + 50
             assert 0 <= int(now["wins"]) - int(old["wins"]) <= 50
@@ -208,13 +224,13 @@ def test_more_games_plays_only_the_difference(smoke, tmp_path):
     }
 
 
-def test_a_new_board_plays_only_that_board(smoke, tmp_path):
-    folder = copy_of(smoke, tmp_path / "main")
+def test_a_new_board_plays_only_that_board(part, tmp_path):
+    folder = copy_of(part, tmp_path / "main")
     before = times(folder), results(folder)
     # The transpose of a board that is there already, and written last: still only 2x3 is new.
     boards = [*SMOKE["boards"], "2x3"]
     assert jobs(snakemake(folder, SMOKE | {"boards": boards}, "win_rates"))["sweep_small"] == 1
-    assert {ledger for ledger, _, _ in Counter(played(folder)) - Counter(played(smoke))} == {
+    assert {ledger for ledger, _, _ in Counter(played(folder)) - Counter(played(part))} == {
         "2x3.weighted"
     }
     for name in before[1]:
@@ -224,8 +240,8 @@ def test_a_new_board_plays_only_that_board(smoke, tmp_path):
             assert results(folder)[name] == before[1][name]
 
 
-def test_a_large_board_has_a_job_of_its_own(smoke, tmp_path):
-    folder = copy_of(smoke, tmp_path / "main")
+def test_a_large_board_has_a_job_of_its_own(part, tmp_path):
+    folder = copy_of(part, tmp_path / "main")
     boards = [*SMOKE["boards"], "12x30"]
     started = jobs(snakemake(folder, SMOKE | {"boards": boards}, "--dry-run", "sweeps"))
     assert (started["sweep"], started["sweep_small"]) == (1, 0)
@@ -297,7 +313,7 @@ ALL = ("tables", "figures/smoke/figure_9_2.pdf", "first_click")
 @pytest.mark.parametrize(
     ("batch", "arguments", "targets"),
     [
-        (70, ["--cores=2", "--set-threads", "sweep_small=2"], ["win_rates"]),
+        (70, ["--cores=2", "--set-threads", "sweep_small=2"], PART),
         pytest.param(100, ["--cores=1"], ALL, marks=pytest.mark.campaign),
         pytest.param(
             *(70, ["--cores=2", "--set-threads", "sweep_small=2"], ALL),
@@ -306,31 +322,32 @@ ALL = ("tables", "figures/smoke/figure_9_2.pdf", "first_click")
     ],
     ids=["two threads", "one core, batches of 100", "two threads, batches of 70"],
 )
-def test_cores_threads_and_batches_change_no_byte(smoke, tmp_path, batch, arguments, targets):
+def test_cores_threads_and_batches_change_no_byte(request, tmp_path, batch, arguments, targets):
+    other = request.getfixturevalue("part" if targets is PART else "smoke")
     folder = copy_of(ROOT, tmp_path / "main")
     snakemake(folder, SMOKE | {"batch": batch}, *arguments, "--", *targets)
-    assert Counter(played(folder)) != Counter(played(smoke))
-    ours, whole = results(folder), results(smoke)
+    assert Counter(played(folder)) != Counter(played(other))
+    ours, whole = results(folder), results(other)
     assert len(ours) > (30 if targets is ALL else 12)
     assert ours == {name: whole[name] for name in ours}
 
 
-def test_a_lost_table_is_made_again_without_playing(smoke, tmp_path):
-    folder = copy_of(smoke, tmp_path / "main")
+def test_a_lost_table_is_made_again_without_playing(part, tmp_path):
+    folder = copy_of(part, tmp_path / "main")
     (folder / "data/smoke/win_rates/3x3.weighted.csv").unlink()
     # And what a job killed in the middle of writing it leaves.
     (folder / "data/smoke/win_rates/.3x3.weighted.csv.1.tmp").write_text("half a")
     # By name, for Snakemake asks for no table whose results are all there.
     assert jobs(snakemake(folder, SMOKE, "sweeps"))["sweep_small"] == 1
-    assert played(folder) == played(smoke)
-    assert results(folder) == results(smoke)
+    assert played(folder) == played(part)
+    assert results(folder) == results(part)
 
 
-def test_another_seed_under_the_same_name_is_refused(smoke, tmp_path):
-    folder = copy_of(smoke, tmp_path / "main")
+def test_another_seed_under_the_same_name_is_refused(part, tmp_path):
+    folder = copy_of(part, tmp_path / "main")
     ledgers = {name: data for name, data in results(folder).items() if "/ledger/" in name}
     # Without --keep-going the first job refused could keep this one from being started at all.
-    snakemake(folder, SMOKE | {"seed": SMOKE["seed"] + 1}, "--keep-going", ok=False)
+    snakemake(folder, SMOKE | {"seed": SMOKE["seed"] + 1}, "--keep-going", "sweeps", ok=False)
     log = (folder / "logs/smoke/sweep/small.weighted.log").read_text(encoding="utf-8")
     assert f"seed={SMOKE['seed']}" in log.splitlines()[-1]
     assert "give the configuration another name" in log
