@@ -8,6 +8,14 @@ from functools import lru_cache
 
 import numpy as np
 
+from msdensity.kernel.topology import cached_table
+
+
+def neighbour_lists(shape: tuple[int, ...], topology: str = "square8") -> list[list[int]]:
+    """Return for each cell of a board those beside it."""
+    table = cached_table(shape, topology)
+    return [near.tolist() for near in np.split(table.neighbours, table.start[1:-1])]
+
 
 @lru_cache(maxsize=256)
 def selections(n: int, k: int) -> np.ndarray:

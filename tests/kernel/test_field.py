@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import Task
@@ -151,3 +152,11 @@ def test_a_board_dealt_without_a_player_is_the_one_that_the_player_meets() -> No
         for g in range(30):
             mined, _ = deal(kernel_task(task), g)
             assert set(np.flatnonzero(mined).tolist()) == mines_met(task, g)
+
+
+def test_a_game_has_one_board_and_others_have_others() -> None:
+    task = KernelTask((6, 6), "square8", 10, "corner", "safe", (7, 8))
+    boards = {deal(task, number)[0].tobytes() for number in (0, 1, 2**62, 0)}
+    assert len(boards) == 3
+    with pytest.raises(InputError, match="mines=36"):
+        deal(KernelTask((6, 6), "square8", 36, "corner", "safe", (7, 8)), 0)
