@@ -54,6 +54,7 @@ JOINED: dict[str, tuple[bytes, int]] = {
     "others, of which two fit": (lines((10, 30), (0, 20), (20, 30)), 20),
     "a long row over short ones": (lines((0, 7), (7, 7), (0, 60)), 10),
     "rows beyond the target": (lines((0, 10), (5, 20)), 50),
+    "all of them, by a run that ended before it compacted": (lines((35, 35), (0, 35)), 0),
 }
 
 
