@@ -9,7 +9,7 @@ import socket
 
 import pytest
 from faulty import Tally, counting, in_a_child
-from small_disk import KILOBYTES, fill, small_disk
+from small_disk import KILOBYTES, small_disk
 from stores import ALL, STORES
 
 from msdensity.errors import InputError
@@ -130,7 +130,9 @@ def test_a_full_disk(store, finish, tmp_path, whole, tally, trials) -> None:
     for trial in range(trials):
         with small_disk(tmp_path / str(trial)) as disk:
             path = disk / "x.csv"
-            ballast = fill(disk, chance.randint(KILOBYTES - store.kilobytes, KILOBYTES - 4))
+            ballast = disk / "ballast"
+            room = chance.randint(4, store.kilobytes)
+            ballast.write_bytes(b"x" * 1024 * (KILOBYTES - room))
             status, safe, error = in_a_child(lambda told, path=path: store.write(path, told))
             stopped += status == 1
             if status == 1:

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from brute_force import arrangements, exact_safety, neighbour_lists, random_position
+from brute_force import arrangements, exact_safety, moves, neighbour_lists, random_position
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
@@ -18,12 +18,10 @@ from msdensity.kernel.names import STARTS, TOPOLOGIES
 from msdensity.kernel.position import analyse_position
 from msdensity.kernel.state import (
     COMPONENT,
-    FIRST,
     FLOATING_GUESS,
     GLOBAL,
     GUESS,
     MARKED,
-    MINED,
     OPEN,
     UNKNOWN,
     Memory,
@@ -305,23 +303,16 @@ def test_a_guess_is_made_only_where_nothing_is_certain_and_on_the_safest_cell(ga
         workspace = make_workspace(table, recording=True)
         for g in range(games):
             play_batch(task, g, 1, workspace)
-            mined = (workspace.cell["flags"] & MINED) > 0
-            numbers = np.array([int(mined[near].sum()) for near in neighbours], np.int64)
-            states = np.full(len(mined), UNKNOWN, np.uint8)
-            for c, reason, safety in workspace.trace[: workspace.game[0]["trace"]].tolist():
+            for c, reason, safety, states, seen in moves(workspace):
                 by_component += reason == COMPONENT
                 by_total += reason == GLOBAL
-                if reason not in (FIRST, GUESS, FLOATING_GUESS):
-                    assert mined[c] == (safety == 0.0)
                 if reason in (GUESS, FLOATING_GUESS):
-                    seen = np.where(states == OPEN, numbers, 0)
                     exact = exact_safety(arrangements(neighbours, states, seen, task.mines))
                     assert 0 < min(exact) and max(exact) < 1
                     chosen = exact[int((states[:c] == UNKNOWN).sum())]
                     assert max(exact) - chosen <= Fraction(1, 10**11)
                     assert abs(safety - float(chosen)) < 1e-11
                     guesses += 1
-                states[c] = MARKED if mined[c] else OPEN
     assert guesses > 40 * games and by_component > games / 2 and by_total > 40 * games
 
 
