@@ -11,10 +11,10 @@ from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import Task
-from msdensity.kernel.batch import KernelTask
+from msdensity.kernel.batch import KernelTask, thread_workspace
 from msdensity.kernel.deal import deal
 from msdensity.kernel.names import FIRST_CLICKS, STARTS
-from msdensity.kernel.state import MINED, make_workspace
+from msdensity.kernel.state import MINED
 from msdensity.kernel.topology import cached_table, first_cells
 
 SHAPE = (4, 5)
@@ -120,8 +120,8 @@ def test_every_layout_of_a_tiny_board_is_equally_likely() -> None:
 
 def mines_met(task: Task, g: int) -> set[int]:
     """Return the cells mined in game g as its player met them."""
-    workspace = make_workspace(cached_table(task.board.shape, task.board.topology), recording=True)
-    play_batch(task, g, 1, workspace)
+    play_batch(task, g, 1)
+    workspace = thread_workspace(cached_table(task.board.shape, task.board.topology))
     return set(np.flatnonzero(workspace.cell["flags"] & MINED).tolist())
 
 

@@ -166,16 +166,6 @@ def test_a_file_with_another_header_is_an_error(path: Path, header: bytes, part:
     assert path.read_bytes() == before
 
 
-def test_a_ledger_of_another_kernel_version_is_an_error(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("msdensity.runs.ledger.KERNEL_VERSION", 10**6)
-    with pytest.raises(
-        InputError, match=r"kernel_version=\d+, and this is 1000000.*move the ledger"
-    ):
-        read_ledger(path)
-
-
 def test_a_ledger_holds_one_run(path: Path) -> None:
     other = Task(Board((3, 3)), 1, seed=9)
     with Ledger(path) as ledger:
