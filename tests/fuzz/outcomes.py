@@ -1,7 +1,6 @@
 """What a reader may do with any input: answer, or raise a documented error, soon."""
 
 import faulthandler
-import os
 import signal
 import sys
 from collections import Counter, defaultdict
@@ -13,7 +12,6 @@ from hypothesis import HealthCheck, given, settings
 
 from msdensity.errors import InputError
 
-DEFAULT_EXAMPLES = 100
 LARGE = 1000
 """From so many examples on a run explores anew each time; a smaller one is always the same."""
 
@@ -24,7 +22,7 @@ _TIMERS = (
     (signal.SIGALRM, signal.ITIMER_REAL, SECONDS_OF_THE_CLOCK),
 )
 REFUSED = object()
-examples = int(os.environ.get("MSDENSITY_FUZZ", DEFAULT_EXAMPLES))
+examples = 100
 counts: dict[str, Counter[str]] = defaultdict(Counter)
 
 
