@@ -3,10 +3,29 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
+
+from msdensity.kernel.state import (
+    FIRST,
+    FLOATING_GUESS,
+    GUESS,
+    MARKED,
+    MINED,
+    OPEN,
+    UNKNOWN,
+    Memory,
+)
+from msdensity.kernel.topology import cached_table
+
+
+def neighbour_lists(shape: tuple[int, ...], topology: str = "square8") -> list[list[int]]:
+    """Return for each cell of a board those beside it."""
+    table = cached_table(shape, topology)
+    return [near.tolist() for near in np.split(table.neighbours, table.start[1:-1])]
 
 
 @lru_cache(maxsize=256)
@@ -64,3 +83,18 @@ def random_position(
     numbers = np.array([sum(mined[d] for d in near) for near in neighbours], np.int64)
     numbers[states != 1] = 0
     return states, numbers, mines, mined
+
+
+def moves(workspace: Memory) -> Iterator[tuple[int, int, float, np.ndarray, np.ndarray]]:
+    """Yield (cell, reason, safety, states, numbers) of each move of a recorded game, before it.
+
+    What was no guess must have been right.
+    """
+    mined = (workspace.cell["flags"] & MINED) > 0
+    numbers = workspace.cell["number"].astype(np.int64)
+    states = np.full(len(mined), UNKNOWN, np.uint8)
+    for c, reason, safety in workspace.trace[: workspace.game[0]["trace"]].tolist():
+        yield c, reason, safety, states, np.where(states == OPEN, numbers, 0)
+        if reason not in (FIRST, GUESS, FLOATING_GUESS):
+            assert mined[c] == (safety == 0.0)
+        states[c] = MARKED if mined[c] else OPEN

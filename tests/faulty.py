@@ -101,9 +101,9 @@ def counting(
     path: Path,
     reached: Callable[[int], bool],
     chance: random.Random,
-    write: Callable[[Path, int], None] = sweep_and_tell,
+    write: Callable[[Path, int], None],
 ) -> Callable:
-    """A sweep, or another `write`, killed at the first call of the system that is `reached`.
+    """`write`, killed at the first call of the system that is `reached`.
 
     A write to a file is cut at a random byte, which is what a kill in its middle leaves.
     """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+from brute_force import neighbour_lists
 
 from msdensity.kernel.compiler.jit import compiling, entry
 from msdensity.kernel.counting import set_odds, weigh_backward, weigh_forward
@@ -29,18 +30,8 @@ from msdensity.kernel.state import (
 from msdensity.kernel.states import count_component
 from msdensity.kernel.topology import neighbour_table
 
-(
-    OPENED,
-    MARKED_AT,
-    SINGLES,
-    LOCAL,
-    BUILT,
-    COUNTED,
-    WEIGHED,
-    RESTRICTED,
-    GLOBAL,
-    ESTIMATED,
-) = range(10)
+OPENED, MARKED_AT, SINGLES, LOCAL, BUILT = range(5)
+COUNTED, WEIGHED, RESTRICTED, GLOBAL, ESTIMATED = range(5, 10)
 """Where `lay_out` stops."""
 
 
@@ -113,8 +104,7 @@ def lay_out(
 
 def neighbours(rows: Sequence[str]) -> list[list[int]]:
     """Return for each cell of the board those beside it."""
-    table = neighbour_table((len(rows), len(rows[0])))
-    return [near.tolist() for near in np.split(table.neighbours, table.start[1:-1])]
+    return neighbour_lists((len(rows), len(rows[0])))
 
 
 def random_rows(rng: np.random.Generator, p: int, q: int, mines: int, opened: int) -> list[str]:
@@ -153,3 +143,28 @@ def covered(workspace: Memory, near: list[list[int]], seed: int) -> list[int]:
                 met |= fresh
                 waiting += fresh
     return sorted(cells)
+
+
+def components(
+    seed: int, stop: int, opened: int
+) -> Iterator[tuple[Memory, int, list[int], np.ndarray]]:
+    """Yield (workspace, component, its covered cells, their solutions) of random boards.
+
+    Each hangs on the first opened cell that has covered ones beside it; those of more than 13
+    cells are left out, and more than 20 are left.
+    """
+    rng = np.random.default_rng(seed)
+    compared = 0
+    for _ in range(60):
+        rows = random_rows(rng, 4, 5, mines=5, opened=opened)
+        near = neighbours(rows)
+        before = lay_out(rows, OPENED)[0].cell
+        seeds = np.flatnonzero((before["state"] == OPEN) & (before["unknown"] > 0))
+        if not len(seeds):
+            continue
+        ws, (k, _) = lay_out(rows, stop, int(seeds[0]))
+        cells = covered(ws, near, int(seeds[0]))
+        if len(cells) <= 13:
+            yield ws, k, cells, solutions(ws, near, cells)
+            compared += 1
+    assert compared > 20

@@ -26,10 +26,3 @@ def small_disk(folder: Path) -> Iterator[Path]:
         yield folder
     finally:
         subprocess.run(["umount", "-l", str(folder)], check=True)
-
-
-def fill(folder: Path, kilobytes: int) -> Path:
-    """Take that much room away; return the file that holds it."""
-    ballast = folder / "ballast"
-    ballast.write_bytes(b"x" * 1024 * kilobytes)
-    return ballast

@@ -14,7 +14,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -26,22 +25,6 @@ from msdensity.games.tasks import Task
 SIZES = (12, 16, 24, 32, 48, 64, 100, 150, 200, 300, 400, 600, 800, 1000)
 DENSITIES = (0.10, 0.13)
 COUNT_SECONDS = 600
-
-
-def sizes_table(sizes: Sequence[int] = SIZES) -> list[dict[str, float]]:
-    """Return CPU nanoseconds per opened cell for q x q boards at fixed densities.
-
-    Zero start, so that the games go on and the cells opened dominate; one row a size and density.
-    """
-    rows = []
-    for density in DENSITIES:
-        for q in sizes:
-            task = Task(Board((q, q)), round(density * q * q), rules=Rules(start="zero"), seed=SEED)
-            cost = measure(task)
-            rows.append(
-                {"q": q, "density": density, "cpu_us": cost.cpu_us, "ns_opened": cost.ns_opened}
-            )
-    return rows
 
 
 def exponent(rows: list[dict[str, float]], density: float) -> float:
@@ -113,11 +96,18 @@ def instructions(board: str, mines: int, games: int = 2000) -> float | None:
 
 
 def print_sizes() -> None:
-    """Print CPU times by size, their exponents and the memory."""
-    rows = sizes_table()
+    """Print CPU times of q x q boards at fixed densities, their exponents and the memory.
+
+    Zero start, so that the games go on and the cells opened dominate.
+    """
+    rows = []
     print("    q  density   CPU us/game   ns/opened cell")
-    for row in rows:
-        print(f"{row['q']:5} {row['density']:8} {row['cpu_us']:13.1f} {row['ns_opened']:12.1f}")
+    for density in DENSITIES:
+        for q in SIZES:
+            task = Task(Board((q, q)), round(density * q * q), rules=Rules(start="zero"), seed=SEED)
+            cost = measure(task)
+            rows.append({"q": q, "density": density, "ns_opened": cost.ns_opened})
+            print(f"{q:5} {density:8} {cost.cpu_us:13.1f} {cost.ns_opened:12.1f}")
     for density in DENSITIES:
         print(f"exponent at density {density}: {exponent(rows, density):.3f}")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # kilobytes on Linux

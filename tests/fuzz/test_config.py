@@ -1,7 +1,5 @@
 """Configurations: bytes of a file, and mappings."""
 
-from pathlib import Path
-
 from fuzz.mutations import HUGE, NUMBERS, WORDS, YAML, mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
@@ -15,23 +13,14 @@ TEXTS = [path.read_bytes() for path in FILES]
 SMALL = b"name: a\ngames: 3\nboards: [2x3, {p: [1, 2], q: [1, 3]}]\nplayers: [{player: weighted}]\n"
 
 
-def load_bytes(path: Path, data: bytes) -> object:
+@fuzzed(data=mutated([*TEXTS, *[SMALL] * 10], YAML) | st.binary(max_size=200))
+def test_any_bytes(tmp_path_factory, data: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.yaml"
     path.write_bytes(data)
     found = answer("load_config (file)", load_config, path)
     if found is not REFUSED:
         assert isinstance(found, Config) and 1 <= len(found.boards) <= 10_000
         assert answer("load_config (file)", load_config, path) == found
-    return found
-
-
-@fuzzed(data=st.binary(max_size=200))
-def test_any_bytes(tmp_path_factory, data: bytes) -> None:
-    load_bytes(tmp_path_factory.getbasetemp() / "any.yaml", data)
-
-
-@fuzzed(data=mutated([*TEXTS, *[SMALL] * 10], YAML))
-def test_damaged_files(tmp_path_factory, data: bytes) -> None:
-    load_bytes(tmp_path_factory.getbasetemp() / "damaged.yaml", data)
 
 
 ATOMS = st.one_of(

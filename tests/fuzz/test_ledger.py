@@ -49,23 +49,16 @@ def read_bytes(path: Path, data: bytes) -> object:
         assert found is again is REFUSED or found == again
         table = answer("ledger_table", ledger_table, path)
     if found is not REFUSED:
-        assert render(found.rows) == render(read_ledger_of(path, render(found.rows)).rows)
-        if table is not REFUSED:
-            assert len(table) == len(found.rows)
+        assert table is REFUSED or len(table) == len(found.rows)
+        path.write_bytes(render(found.rows))
+        assert render(read_ledger(path).rows) == path.read_bytes()
     return found
 
 
-def read_ledger_of(path: Path, data: bytes) -> ledger.Contents:
-    path.write_bytes(data)
-    return read_ledger(path)
+ANY = st.binary(max_size=200) | st.binary(max_size=100).map(lambda x: DATA + x)
 
 
-@fuzzed(data=st.binary(max_size=200) | st.binary(max_size=100).map(lambda x: DATA + x))
-def test_any_bytes(tmp_path_factory, data: bytes) -> None:
-    read_bytes(tmp_path_factory.getbasetemp() / "any.csv", data)
-
-
-@fuzzed(data=mutated([DATA]))
+@fuzzed(data=mutated([DATA]) | ANY)
 def test_damage_never_adds_games(tmp_path_factory, data: bytes) -> None:
     found = read_bytes(tmp_path_factory.getbasetemp() / "damaged.csv", data)
     if found is not REFUSED:

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from brute_force import arrangements, random_position
+from brute_force import arrangements, neighbour_lists, random_position
 
 from msdensity import Board, InputError, Task, analyse, play_game
 from msdensity.games.analysis import _multiply, analyse_states
@@ -14,11 +14,6 @@ from msdensity.kernel.state import MARKED
 from msdensity.kernel.topology import neighbour_table
 
 SHAPES = [((3, 4), "square8"), ((4, 3), "torus8"), ((3, 4), "hexagonal"), ((2, 2, 3), "cubic26")]
-
-
-def neighbour_lists(shape: tuple[int, ...], topology: str) -> list[list[int]]:
-    table = neighbour_table(shape, topology)
-    return [part.tolist() for part in np.split(table.neighbours, table.start[1:-1])]
 
 
 @pytest.mark.parametrize("shape,topology", SHAPES)
@@ -115,12 +110,6 @@ def test_beyond_the_budget_only_sound_answers_are_certain() -> None:
     assert np.isnan(result.safety[(states == 1).reshape(shape)]).all()
 
 
-def test_ten_thousand_floating_cells_are_counted() -> None:
-    result = analyse(["." * 100] * 100, 2000)
-    assert result.configurations == math.comb(10000, 2000)
-    np.testing.assert_allclose(result.safety, 0.8, rtol=0, atol=1e-12)
-
-
 def test_a_table_of_ones_own_is_the_board_it_describes() -> None:
     grid = [".2..", "....", "2..F", "..2."]
     named = analyse(grid, 5, "torus8")
@@ -147,19 +136,16 @@ def test_polynomials_multiply() -> None:
     [
         (["3."], 1, r"the 3 at \(0, 0\) cannot be met: it has 0 flagged and 1 unknown neighbours"),
         (["F0"], 1, r"the 0 at \(0, 1\) cannot be met: it has 1 flagged and 0 unknown neighbours"),
-        (["1..1.", "....."], 11, "must be a whole number in 0..10"),
         ([".2.1.2."], 3, r"connected with the [12] at \(0, [135]\) cannot all be met"),
         (["1..."], 3, ""),
         (["1..."], 4, "mines=4: the clues and flags allow 1..3"),
         (["FF."], 1, "mines=1: the clues and flags allow 2..3"),
         (["1.1", "..."], 5, "mines=5: the clues and flags allow 1..2"),
+        (["....", "....", "....", ".8.."], 3, r"the 8 at \(3, 1\) cannot be met"),
+        (["....", "....", "....", ".8.."], None, r"the 8 at \(3, 1\) cannot be met"),
     ],
 )
 def test_the_reason_says_what_is_wrong(grid, mines, reason) -> None:
-    if mines > sum(map(len, grid)):
-        with pytest.raises(InputError, match=reason):
-            analyse(grid, mines)
-        return
     result = analyse(grid, mines)
     assert result.consistent == (reason == "")
     if reason:
@@ -169,13 +155,9 @@ def test_the_reason_says_what_is_wrong(grid, mines, reason) -> None:
 @pytest.mark.parametrize(
     "call,message",
     [
-        (lambda: analyse([], 0), "grid must be rows"),
-        (lambda: analyse(["..", "."], 0), "grid must be rows of one length"),
         (lambda: analyse("..", 0), "grid must be a list of rows"),
         (lambda: analyse([".X"], 0), "grid holds 'X' in row 0, column 1"),
         (lambda: analyse([".."], 3), r"mines=3 must be a whole number in 0\.\.2"),
-        (lambda: analyse([".."], -1), r"mines=-1 must be a whole number in 0\.\.2"),
-        (lambda: analyse([".."], 1.5), r"mines=1\.5 must be a whole number"),
         (lambda: analyse([".."], 1, "cubic6"), "must have 3 sizes"),
         (lambda: analyse(["..."], 1, shape=(2, 2)), "must have 2 of 2"),
     ],
@@ -185,29 +167,27 @@ def test_bad_input_is_named(call, message) -> None:
         call()
 
 
-LONG = pytest.param(10**5000, id="long")
-LONG_SIDE = pytest.param((10**5000, 3), id="long")
-
-
-@pytest.mark.parametrize("grid", [None, 5, "...", [], [""], [None], [b"."], ["..", "."]])
-def test_a_grid_is_rows_of_one_length(grid) -> None:
-    with pytest.raises(InputError, match="grid must be"):
-        analyse(grid, 1)
-
-
-@pytest.mark.parametrize("shape", [5, "x", [None], ["a"], [float("nan")], [[1], 3], LONG_SIDE])
-def test_a_shape_is_sides(shape) -> None:
-    with pytest.raises(InputError, match="shape="):
-        analyse(["..."], 1, shape=shape)
-
-
-@pytest.mark.parametrize("mines", [-1, 4, 1.0, True, "1", float("nan"), [], 10**30, LONG])
-def test_mines_are_a_whole_number_up_to_the_cells(mines) -> None:
-    with pytest.raises(InputError, match="mines="):
-        analyse(["..."], mines)
-
-
-@pytest.mark.parametrize("mines", [None, 3])
-def test_a_contradiction_names_the_cell_by_row_and_column(mines: int | None) -> None:
-    found = analyse(["....", "....", "....", ".8.."], mines)
-    assert not found.consistent and "the 8 at (3, 1) cannot be met" in found.reason
+@pytest.mark.parametrize(
+    "field,call,values",
+    [
+        (
+            "grid must be (rows of one length|a list of rows)",
+            lambda grid: analyse(grid, 1),
+            [None, 5, "...", [], [""], [None], [b"."], ["..", "."]],
+        ),
+        (
+            "shape=",
+            lambda shape: analyse(["..."], 1, shape=shape),
+            [5, "x", [None], ["a"], [float("nan")], [[1], 3], (10**5000, 3)],
+        ),
+        (
+            "mines=",
+            lambda mines: analyse(["..."], mines),
+            [-1, 4, 1.0, True, "1", float("nan"), [], 10**30, 10**5000],
+        ),
+    ],
+)
+def test_what_is_of_another_kind_is_named(field, call, values) -> None:
+    for value in values:
+        with pytest.raises(InputError, match=field):
+            call(value)

@@ -1,120 +1,43 @@
 """The classical rules, by hand; and games of players move by move."""
 
-import itertools
-
 import numpy as np
 import pytest
+from brute_force import neighbour_lists
 
 from msdensity import Board, Game, InputError, Rules, Task, analyse, play_game
 from msdensity.games.analysis import analyse_states
 from msdensity.games.play import play_batch
-from msdensity.kernel.topology import neighbour_table
 
-CORNER_MINE = ["*---", "----", "----"]
-TWO_ABOVE = ["*-*", "---", "---"]
-
-
-def test_a_zero_floods_up_to_its_numbers() -> None:
-    game = Game(CORNER_MINE)
-    assert game.status == "playing"
-    assert game.open(2, 3)
-    assert game.view() == [".100", "1100", "0000"]
-    assert game.status == "won"
-    assert game.actions == [("open", 2, 3)]
-
-
-def test_the_mine_that_goes_off_is_shown_and_nothing_else() -> None:
-    game = Game(["*-", "*-"])
-    game.flag(1, 0)
-    assert game.open(0, 0)
-    assert game.view() == ["*.", "F."]
-    assert game.status == "lost"
-
-
-def test_nothing_changes_after_the_end() -> None:
-    for game, first in ((Game(CORNER_MINE), (2, 3)), (Game(CORNER_MINE), (0, 0))):
-        game.open(*first)
-        view = game.view()
-        for action, cell in itertools.product(("open", "flag", "chord"), ((0, 0), (0, 1), (1, 1))):
-            assert not game.act(action, *cell)
-        assert game.view() == view
-        assert len(game.actions) == 1
+# What is true | layout | actions | view | status
+RULES = """
+a zero floods up to its numbers | *--- ---- ---- | open 2 3 | .100 1100 0000 | won
+only the mine that goes off is shown | *- *- | flag 1 0, open 0 0 | *. F. | lost
+a loss ends it | *-- --- --- | open 0 0, open 2 2, flag 0 1, chord 0 0 | *.. ... ... | lost
+a win ends it | *-- --- --- | open 2 2, open 0 0, flag 0 0, chord 0 1 | .10 110 000 | won
+a flag shields from both | *-- --- --- | flag 2 1, open 2 1, open 2 2 | .10 .10 .F0 | playing
+a flag toggles | *-- --- --- | flag 2 1, open 2 2, flag 2 1 | .10 .10 ..0 | playing
+opened cells take no flag | *- -- | open 1 1, flag 1 1 | .. .1 | playing
+flags do not win | *- -- | flag 0 0, flag 0 1, flag 1 0, open 1 1 | FF F1 | playing
+a chord on its number of flags | *-* --- | open 1 1, flag 0 0, flag 0 2, chord 1 1 | F2F 121 | won
+one flag too few | *-* --- | open 1 1, flag 0 0, chord 1 1 | F.. .2. | playing
+too many | *-* --- | open 1 1, flag 0 0, flag 0 1, flag 0 2, chord 1 1 | FFF .2. | playing
+a chord on a covered cell | *-* --- | chord 1 1 | ... ... | playing
+it opens in reading order | --- --- -*- | open 1 1, flag 2 0, chord 1 1 | 000 111 F*. | lost
+it ends at the first mine | -*- --- --- | open 1 1, flag 0 0, chord 1 1 | F*. .1. ... | lost
+a chord on 0 opens | *-- --- --- | flag 2 1, open 2 2, flag 2 1, chord 2 2 | .10 110 000 | won
+a board without safe cells is won | ** ** | open 0 0 | .. .. | won
+""".strip().splitlines()
 
 
-def test_a_flag_toggles_and_shields_from_click_and_flood() -> None:
-    game = Game(CORNER_MINE)
-    assert game.flag(2, 1)
-    assert not game.open(2, 1)
-    assert game.open(2, 3)
-    assert game.view() == [".100", ".100", ".F00"]
-    assert game.status == "playing"
-    assert not game.flag(2, 3)  # opened cells take no flag
-    assert game.flag(2, 1)
-    assert game.view() == [".100", ".100", "..00"]
-    assert game.open(2, 1)
-    assert game.status == "won"
-
-
-def test_flags_neither_win_nor_lose() -> None:
-    game = Game(["*-", "--"])
-    for cell in ((0, 0), (0, 1), (1, 0)):
-        game.flag(*cell)
-    assert game.status == "playing"
-    game.open(1, 1)
-    for cell in ((0, 1), (1, 0)):
-        game.flag(*cell)
-        game.open(*cell)
-    assert game.status == "won"
-    assert Game(["*-", "--"]).replay([("flag", 0, 0), ("flag", 1, 0)]).view() == ["F.", "F."]
-
-
-def test_a_chord_needs_exactly_as_many_flags_as_the_number() -> None:
-    game = Game(TWO_ABOVE)
-    game.open(1, 1)
-    assert not game.chord(1, 1)
-    game.flag(0, 0)
-    assert not game.chord(1, 1)
-    game.flag(0, 2)
-    game.flag(0, 1)
-    assert not game.chord(1, 1)  # one too many
-    game.flag(0, 1)
-    assert game.chord(1, 1)
-    assert game.status == "won"
-    assert game.view() == ["F2F", "121", "000"]
-
-
-def test_a_chord_on_a_covered_cell_does_nothing() -> None:
-    game = Game(TWO_ABOVE)
-    assert not game.chord(1, 1)
-    assert game.actions == []
-
-
-def test_a_chord_with_a_wrong_flag_opens_in_reading_order_until_a_mine() -> None:
-    late = Game(["---", "---", "-*-"])
-    late.open(1, 1)
-    late.flag(2, 0)
-    assert late.chord(1, 1)
-    assert (late.status, late.view()) == ("lost", ["000", "111", "F*."])
-    early = Game(["-*-", "---", "---"])
-    early.open(1, 1)
-    early.flag(0, 0)
-    assert early.chord(1, 1)
-    assert (early.status, early.view()) == ("lost", ["F*.", ".1.", "..."])
-
-
-def test_a_chord_on_zero_opens_what_a_flag_had_shielded() -> None:
-    game = Game(CORNER_MINE)
-    game.flag(2, 2)
-    game.open(2, 3)
-    game.flag(2, 2)
-    assert game.chord(2, 3)
-    assert game.status == "won"
-
-
-def test_a_board_without_safe_cells_is_won_already() -> None:
-    game = Game(["**", "**"])
-    assert game.status == "won"
-    assert not game.open(0, 0)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.partition(" |")[0])
+def test_the_classical_rules(rule: str) -> None:
+    _, layout, actions, view, status = rule.split(" | ")
+    game = Game(layout.split())
+    for text in actions.split(", "):
+        action, *cell = text.split()
+        before = game.view()
+        assert game.act(action, *map(int, cell)) == (game.view() != before)
+    assert (game.view(), game.status) == (view.split(), status)
 
 
 @pytest.mark.parametrize(
@@ -193,9 +116,7 @@ class Reference:
 @pytest.mark.parametrize("topology", ["square8", "torus8", "square4", "hexagonal", "triangle3"])
 def test_random_actions_follow_the_rules(topology: str) -> None:
     rng = np.random.default_rng(11)
-    shape = (4, 5)
-    table = neighbour_table(shape, topology)
-    neighbours = [part.tolist() for part in np.split(table.neighbours, table.start[1:-1])]
+    neighbours = neighbour_lists((4, 5), topology)
     ends = {"playing": 0, "won": 0, "lost": 0}
     for _ in range(150):
         mined = set(rng.permutation(20)[: rng.integers(1, 6)].tolist())

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from brute_force import arrangements, exact_safety
+from brute_force import arrangements, exact_safety, moves, neighbour_lists, random_position
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
@@ -18,12 +18,10 @@ from msdensity.kernel.names import STARTS, TOPOLOGIES
 from msdensity.kernel.position import analyse_position
 from msdensity.kernel.state import (
     COMPONENT,
-    FIRST,
     FLOATING_GUESS,
     GLOBAL,
     GUESS,
     MARKED,
-    MINED,
     OPEN,
     UNKNOWN,
     Memory,
@@ -33,17 +31,28 @@ from msdensity.kernel.state import (
 from msdensity.kernel.topology import cached_table
 from sizes import sizes
 
-MOST_UNKNOWN = 11
-"""Unknown cells of a position: at most C(11, 5) = 462 arrangements."""
+MOST_UNKNOWN = 14
+"""Unknown cells of a position: at most C(14, 7) = 3432 arrangements."""
+
+SHAPES = [
+    ((4, 6), "square8"),
+    ((5, 5), "hexagonal"),
+    ((1, 18), "square8"),
+    ((4, 5), "knight"),
+    ((3, 3, 3), "cubic26"),
+    ((4, 6), "triangle3"),
+]
 
 AXES = {"cubic6": (3, 3), "cubic26": (3, 3), "box": (1, 4), "torus": (1, 4)}
 """Fewest and most sides of a board; two for every topology not named here."""
 
 DEGENERATE = [
-    *[((1, 1), topology) for topology in TOPOLOGIES if topology not in AXES],
-    *[((1, 9), topology) for topology in TOPOLOGIES if topology not in AXES],
-    *[((2, 6), topology) for topology in TOPOLOGIES if topology not in AXES],
-    *[((6, 2), topology) for topology in TOPOLOGIES if topology not in AXES],
+    *[
+        (shape, topology)
+        for shape in ((1, 1), (1, 9), (2, 6), (6, 2))
+        for topology in TOPOLOGIES
+        if topology not in AXES
+    ],
     ((2, 2), "torus8"),
     ((2, 2), "torus4"),
     ((1, 2), "torus8"),
@@ -74,10 +83,6 @@ def boards(draw: st.DrawFn) -> tuple[tuple[int, ...], str]:
     return shape, topology
 
 
-def neighbour_lists(table: Memory) -> list[list[int]]:
-    return [row.tolist() for row in np.split(table.neighbours, table.start[1:-1])]
-
-
 def bits(word: int, cells: int) -> np.ndarray:
     return np.array([word >> c & 1 for c in range(cells)], bool)
 
@@ -86,7 +91,7 @@ def bits(word: int, cells: int) -> np.ndarray:
 def positions(draw: st.DrawFn) -> tuple[tuple[int, ...], str, np.ndarray, np.ndarray, int]:
     """Return (shape, topology, states, numbers, mines): true numbers of some layout of mines."""
     shape, topology = draw(boards())
-    neighbours = neighbour_lists(cached_table(shape, topology))
+    neighbours = neighbour_lists(shape, topology)
     cells = len(neighbours)
     words = st.integers(0, 2**cells - 1)
     mined = bits(draw(words) & draw(words), cells)
@@ -100,7 +105,7 @@ def positions(draw: st.DrawFn) -> tuple[tuple[int, ...], str, np.ndarray, np.nda
     return shape, topology, states, np.where(states == OPEN, numbers, 0), int(mined.sum())
 
 
-@pytest.mark.parametrize("examples", sizes(200, 2000))
+@pytest.mark.parametrize("examples", sizes(400, 2000))
 def test_certain_cells_are_sound_and_complete_and_safeties_exact(examples: int) -> None:
     profile = settings(max_examples=examples, deadline=None, database=None)
     seed(20240503)(profile(given(positions())(check_against_arrangements)))()
@@ -110,8 +115,7 @@ def check_against_arrangements(
     position: tuple[tuple[int, ...], str, np.ndarray, np.ndarray, int],
 ) -> None:
     shape, topology, states, numbers, mines = position
-    neighbours = neighbour_lists(cached_table(shape, topology))
-    rows = arrangements(neighbours, states, numbers, mines)
+    rows = arrangements(neighbour_lists(shape, topology), states, numbers, mines)
     unknown = np.flatnonzero(states == UNKNOWN)
     result = analyse_states(shape, topology, states, numbers, mines)
     assert result.consistent and result.exact
@@ -125,13 +129,36 @@ def check_against_arrangements(
     assert np.abs(flat[unknown] - np.array(exact, float)).max(initial=0.0) < 1e-12
 
 
+def test_positions_are_inconsistent_exactly_when_no_arrangement_exists() -> None:
+    rng = np.random.default_rng(7)
+    seen = {True: 0, False: 0}
+    for number in range(400):
+        shape, topology = SHAPES[number % len(SHAPES)]
+        neighbours = neighbour_lists(shape, topology)
+        states, numbers, mines, _ = random_position(rng, neighbours, 12)
+        opened = np.flatnonzero(states == OPEN)
+        if not len(opened):
+            continue
+        numbers[rng.choice(opened)] += rng.choice([-1, 1])
+        mines = int(np.clip(mines + rng.integers(-1, 2), 0, len(states)))
+        if numbers.min() < 0:
+            continue
+        rows = arrangements(neighbours, states, numbers, mines)
+        result = analyse_states(shape, topology, states, numbers, mines)
+        assert result.consistent == (len(rows) > 0)
+        assert result.configurations == len(rows)
+        assert result.consistent == (result.reason == "")
+        seen[result.consistent] += 1
+    assert min(seen.values()) > 30
+
+
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 def test_neighbours_are_a_set_of_others_and_mutual_on_every_small_board(topology: str) -> None:
     fewest, most = AXES.get(topology, (2, 2))
     for axes in range(fewest, most + 1):
         for shape in np.ndindex((4,) * axes):
             sides = tuple(side + 1 for side in shape)
-            neighbours = neighbour_lists(cached_table(sides, topology))
+            neighbours = neighbour_lists(sides, topology)
             for c, near in enumerate(neighbours):
                 assert near == sorted(set(near) - {c})
                 assert all(c in neighbours[d] for d in near)
@@ -174,41 +201,26 @@ def poison(workspace: Memory) -> None:
     workspace.box["safety"] = np.nan
 
 
-def closed_in(rng: np.random.Generator, cells: int, neighbours: list[list[int]]):
+def closed_in(rng: np.random.Generator, neighbours: list[list[int]]):
     """Return a random position with true numbers; half of the time its total is an extreme one."""
-    mined = rng.random(cells) < rng.uniform(0.1, 0.5)
-    known = rng.random(cells) < rng.uniform(0.3, 0.9)
-    hidden = rng.permutation(np.flatnonzero(~known))
-    known[hidden[13:]] = True
-    states = np.where(known, np.where(mined, MARKED, OPEN), UNKNOWN).astype(np.uint8)
-    numbers = np.array([int(mined[near].sum()) for near in neighbours], np.int64)
-    numbers[states != OPEN] = 0
+    states, numbers, mines, _ = random_position(rng, neighbours, 13)
     marked = int((states == MARKED).sum())
     totals = range(marked, marked + int((states == UNKNOWN).sum()) + 1)
-    counts = [len(arrangements(neighbours, states, numbers, mines)) for mines in totals]
-    possible = [mines for mines, count in zip(totals, counts, strict=True) if count]
-    mines = int(mined.sum()) if rng.random() < 0.5 else possible[-int(rng.random() < 0.5)]
-    return states, numbers, mines
+    possible = [m for m in totals if len(arrangements(neighbours, states, numbers, m))]
+    return states, numbers, mines if rng.random() < 0.5 else possible[-int(rng.random() < 0.5)]
 
 
 @pytest.mark.parametrize("positions", sizes(10, 60))
 def test_no_certain_cell_depends_on_a_floating_point_number(positions: int) -> None:
     rng = np.random.default_rng(20240503)
     by_total = weighed = 0
-    for shape, topology in [
-        ((4, 6), "square8"),
-        ((5, 5), "hexagonal"),
-        ((1, 18), "square8"),
-        ((4, 5), "knight"),
-        ((3, 3, 3), "cubic26"),
-        ((4, 6), "triangle3"),
-    ]:
+    for shape, topology in SHAPES:
         table = cached_table(shape, topology)
-        neighbours = neighbour_lists(table)
+        neighbours = neighbour_lists(shape, topology)
         cells = len(neighbours)
         workspace = make_workspace(table)
         for _ in range(positions):
-            states, numbers, mines = closed_in(rng, cells, neighbours)
+            states, numbers, mines = closed_in(rng, neighbours)
             ranges = np.zeros(4, np.int64)
             poison(workspace)
             safety = np.full(cells, np.nan)
@@ -287,27 +299,20 @@ def test_a_guess_is_made_only_where_nothing_is_certain_and_on_the_safest_cell(ga
     guesses = by_component = by_total = 0
     for task in random_tasks(rng, 120, (6, 16)):
         table = cached_table(task.board.shape, task.board.topology)
-        neighbours = neighbour_lists(table)
+        neighbours = neighbour_lists(task.board.shape, task.board.topology)
         workspace = make_workspace(table, recording=True)
         for g in range(games):
             play_batch(task, g, 1, workspace)
-            mined = (workspace.cell["flags"] & MINED) > 0
-            numbers = np.array([int(mined[near].sum()) for near in neighbours], np.int64)
-            states = np.full(len(mined), UNKNOWN, np.uint8)
-            for c, reason, safety in workspace.trace[: workspace.game[0]["trace"]].tolist():
+            for c, reason, safety, states, seen in moves(workspace):
                 by_component += reason == COMPONENT
                 by_total += reason == GLOBAL
-                if reason not in (FIRST, GUESS, FLOATING_GUESS):
-                    assert mined[c] == (safety == 0.0)
                 if reason in (GUESS, FLOATING_GUESS):
-                    seen = np.where(states == OPEN, numbers, 0)
                     exact = exact_safety(arrangements(neighbours, states, seen, task.mines))
                     assert 0 < min(exact) and max(exact) < 1
                     chosen = exact[int((states[:c] == UNKNOWN).sum())]
                     assert max(exact) - chosen <= Fraction(1, 10**11)
                     assert abs(safety - float(chosen)) < 1e-11
                     guesses += 1
-                states[c] = MARKED if mined[c] else OPEN
     assert guesses > 40 * games and by_component > games / 2 and by_total > 40 * games
 
 
@@ -315,7 +320,7 @@ def test_a_position_beyond_brute_force_answers_as_its_parts_do() -> None:
     """Boards that do not touch, side by side, with the total fixed: exact by convolution."""
     rng = np.random.default_rng(4)
     part = cached_table((4, 4), "square8")
-    neighbours = neighbour_lists(part)
+    neighbours = neighbour_lists((4, 4))
     for _ in range(20):
         layouts = [rng.random(16) < 0.25 for _ in range(4)]
         known = [rng.random(16) < 0.5 for _ in range(4)]

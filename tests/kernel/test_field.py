@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import Task
-from msdensity.kernel.batch import KernelTask
+from msdensity.kernel.batch import KernelTask, thread_workspace
 from msdensity.kernel.deal import deal
 from msdensity.kernel.names import FIRST_CLICKS, STARTS
-from msdensity.kernel.state import MINED, make_workspace
+from msdensity.kernel.state import MINED
 from msdensity.kernel.topology import cached_table, first_cells
 
 SHAPE = (4, 5)
@@ -119,8 +120,8 @@ def test_every_layout_of_a_tiny_board_is_equally_likely() -> None:
 
 def mines_met(task: Task, g: int) -> set[int]:
     """Return the cells mined in game g as its player met them."""
-    workspace = make_workspace(cached_table(task.board.shape, task.board.topology), recording=True)
-    play_batch(task, g, 1, workspace)
+    play_batch(task, g, 1)
+    workspace = thread_workspace(cached_table(task.board.shape, task.board.topology))
     return set(np.flatnonzero(workspace.cell["flags"] & MINED).tolist())
 
 
@@ -151,3 +152,11 @@ def test_a_board_dealt_without_a_player_is_the_one_that_the_player_meets() -> No
         for g in range(30):
             mined, _ = deal(kernel_task(task), g)
             assert set(np.flatnonzero(mined).tolist()) == mines_met(task, g)
+
+
+def test_a_game_has_one_board_and_others_have_others() -> None:
+    task = KernelTask((6, 6), "square8", 10, "corner", "safe", (7, 8))
+    boards = {deal(task, number)[0].tobytes() for number in (0, 1, 2**62, 0)}
+    assert len(boards) == 3
+    with pytest.raises(InputError, match="mines=36"):
+        deal(KernelTask((6, 6), "square8", 36, "corner", "safe", (7, 8)), 0)

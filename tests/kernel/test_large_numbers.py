@@ -161,17 +161,9 @@ def chain(columns: int) -> list[str]:
 @pytest.mark.parametrize(
     "columns,surplus",
     [
-        (201, 0),
-        (201, 25),
-        (201, 49),
-        (601, 1),
-        (601, 30),
-        (601, 75),
-        (601, 149),
-        (1001, 0),
-        (1001, 125),
-        (1001, 249),
-        (1001, 250),
+        *((201, surplus) for surplus in (0, 25, 49)),
+        *((601, surplus) for surplus in (1, 30, 75, 149)),
+        *((1001, surplus) for surplus in (0, 125, 249, 250)),
     ],
 )
 def test_one_component_of_thousands_of_cells_at_any_total(columns: int, surplus: int) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from msdensity import Board, Task, analyse, load_config, play_game
-from msdensity.cli import main
 from msdensity.errors import InputError
 from msdensity.games.game import Game
 from msdensity.games.play import play_batch
@@ -47,31 +46,19 @@ def test_the_neighbours_of_a_cell_are_no_more_than_assumed(topology: str) -> Non
 
 
 def test_every_door_refuses_a_board_that_does_not_fit() -> None:
+    study = {"games": 1, "mines": {HUGE.name: [1]}}
     for call in (
         lambda: play_batch(Task(HUGE, 1000), 0, 1),
         lambda: play_game(Task(HUGE, 1000), 0),
         lambda: Game.deal(Task(HUGE, 1000), 0),
         lambda: load_config({"name": "a", "boards": ["3x3", HUGE.name]}),
-        lambda: load_config(
-            {
-                "name": "a",
-                "boards": ["3x3"],
-                "inference_study": {"games": 1, "mines": {HUGE.name: [1]}},
-            }
-        ),
+        lambda: load_config({"name": "a", "inference_study": study}),
     ):
         with pytest.raises(InputError, match=f"board 40000x40000 {NUMBERS}"):
             call()
 
 
-def test_the_command_says_so_in_one_line(capsys) -> None:
-    assert main(["play", "--board", "30000x30000", "--mines", "1000"]) == 2
-    found = capsys.readouterr()
-    assert found.out == "" and found.err.count("\n") == 1
-    assert "board 30000x30000 needs about 144 GB of memory" in found.err
-
-
-def test_memory_counts_once_for_each_thread(monkeypatch, capsys) -> None:
+def test_memory_counts_once_for_each_thread(monkeypatch) -> None:
     monkeypatch.setattr(limits, "memory", lambda: 10**9)
     shape = (1500, 1500)
     limits.check_threads(2, shape, "square8")
@@ -80,9 +67,6 @@ def test_memory_counts_once_for_each_thread(monkeypatch, capsys) -> None:
     for threads in (0, -1, 10**9, 10**30):
         with pytest.raises(InputError, match=rf"threads={threads} must be .* in 1\.\.1024"):
             limits.check_threads(threads, (3, 3), "square8")
-    assert main(["play", "--board", "3x3", "--mines", "1", "--threads", str(10**9)]) == 2
-    assert main(["rho50", "--board", "5x5", "--threads", str(10**9)]) == 2
-    assert capsys.readouterr().err.count("threads=1000000000 must be") == 2
 
 
 def test_a_board_has_no_more_cells_than_the_kernel_can_index(monkeypatch) -> None:
@@ -120,14 +104,8 @@ def test_boards_have_few_sides(sides: int) -> None:
     [
         ({"boards": ["5000x5000"], "games_per_job": 1000}, NUMBERS),
         ({"games": 10**12, "games_per_job": 1}, "must be at most 100,000 jobs"),
-        (
-            {"games": 10**30},
-            r"games=1000000000000000000000000000000 must be a whole number in 1\.\.",
-        ),
-        (
-            {"boards": [{"p": [1, 100_000], "q": [1, 2]}]},
-            r"p\[1\]=100000 must be a whole number in 1\.\.1000",
-        ),
+        ({"games": 10**30}, r"games=10{30} must be a whole number in 1\.\."),
+        ({"boards": [{"p": [1, 100_000], "q": [1, 2]}]}, r"p\[1\]=100000 must be .* 1\.\.1000"),
         ({"boards": [{"p": [1, 1000], "q": [1, 1000]}]}, "stand for at most 10,000 boards"),
         ({"boards": [{"p": [1, 90], "q": [1, 90]}] * 9}, "stand for at most 10,000 boards"),
     ],

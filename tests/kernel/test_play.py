@@ -1,7 +1,6 @@
 """The loop over games, with a player that never moves."""
 
 import pytest
-from layers import neighbours
 
 from msdensity.kernel.batch import KernelTask, Player, play, prepare
 from msdensity.kernel.compiler.jit import compiled, compiling, entry
@@ -37,15 +36,7 @@ TASK = KernelTask((3, 3), "square8", 2, "corner", "safe", (11, 12))
 
 def test_the_loop_plays_each_game_once_from_its_first_click_on() -> None:
     sums = play(Player(play_games), TASK, 0, 500)
-    near = neighbours(["---"] * 3)
-    opened = certain_wins = 0
-    for g in range(500):
-        mined, first = deal(TASK, g)
-        assert not mined[first]
-        opened += 1
-        certain_wins += sum(mined) == 8
-        assert len(near[first]) == 3
-    assert (sums["opened"], sums["wins"]) == (opened, certain_wins)
+    assert (sums["opened"], sums["wins"]) == (500, 0)
     assert sums["guesses"] == sums["mines_marked"] == 0
     alone = KernelTask((1, 2), "square8", 1, "corner", "safe", (11, 12))
     assert play(Player(play_games), alone, 0, 40)["no_guess_wins"] == 40

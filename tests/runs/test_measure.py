@@ -80,5 +80,3 @@ def test_the_command_prints_the_cost_before_and_after(capsys) -> None:
     assert main([*argv, "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["rho50_low"] < facts["rho50"] < facts["rho50_high"]
-    assert main(["rho50", "--board", "8x8", "--error", "0"]) == 2
-    assert "error=0.0 must be in (0, 1)" in capsys.readouterr().err

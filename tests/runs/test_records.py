@@ -28,6 +28,11 @@ def make(path, inputs=(), rule="rule", **more):
     write_records([os.fspath(path)], begin_record(rule=rule, inputs=inputs, **options))
 
 
+def change(path, **changes):
+    record = record_path(path)
+    record.write_text(json.dumps(json.loads(record.read_text()) | changes))
+
+
 @pytest.fixture
 def made(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -62,8 +67,7 @@ def test_a_record_names_all_that_made_a_file(made):
 def test_time_is_summed_over_all_that_came_before_each_job_once(made):
     names = ("data/tiny/games.csv", "data/tiny/fits.csv", "figures/tiny/x.pdf")
     for seconds, name in zip((100, 20, 3), names, strict=True):
-        record = json.loads(record_path(name).read_text()) | {"cpu_seconds": seconds}
-        record_path(name).write_text(json.dumps(record))
+        change(name, cpu_seconds=seconds)
     found = find("figures/tiny/x.pdf")
     assert found.jobs == 123
     assert found.games == 1.5 + 2.25
@@ -261,11 +265,48 @@ def test_the_time_of_other_processes_counts(made):
     assert 1e6 < find("far.csv").record["cpu_seconds"] < 1.1e6
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": 99}', "null", "[" * 100_000])
-def test_a_damaged_record_is_one_clear_error(made, text):
-    record_path("figures/tiny/x.pdf").write_text(text)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"rule": None},
+        {"cpu_seconds": "1"},
+        {"code": {}},
+        {"code": []},
+        {"kernel": {"version": 1}},
+        {"packages": {"numpy": 1}},
+        {"inputs": []},
+        {"inputs": {"a": None}},
+        {"config": []},
+        {"configfile": 5},
+        {"schema": 2},
+        {"schema": [1]},
+    ],
+)
+def test_a_record_of_another_form_is_one_error(made, changes):
+    change("figures/tiny/x.pdf", **changes)
     with pytest.raises(InputError, match="cannot be read: make its file again"):
         find("figures/tiny/x.pdf")
+
+
+@pytest.mark.parametrize("data", [b"", b"[", b"[]", b"\xff", b"5", b"[" * 100_000, b"1" * 5000])
+def test_bytes_that_are_no_record_are_one_error(made, data):
+    record_path("figures/tiny/x.pdf").write_bytes(data)
+    with pytest.raises(InputError, match="cannot be read: make its file again"):
+        find("figures/tiny/x.pdf")
+
+
+def test_inputs_with_odd_names_and_long_chains_end(made):
+    file = Path("table.csv")
+    make(file)
+    change(file, inputs={"a\0b": "x", "a\0.csv": "x", "../" * 50 + "none": "x", ".": "x"})
+    assert set(find(file).inputs.values()) == {"gone"}
+    record = json.loads(record_path(file).read_text())
+    for i in range(1500):  # deeper than Python's own stack
+        inputs = {f"{i + 1}.csv": record["sha256"]}
+        text = json.dumps(record | {"date": str(i), "inputs": inputs})
+        record_path(f"{i}.csv").write_text(text)
+    change(file, inputs={"0.csv": record["sha256"]})
+    assert find(file).jobs == pytest.approx(1501 * record["cpu_seconds"])
 
 
 def test_what_was_never_made_is_one_clear_error(made, tmp_path):

@@ -1,4 +1,3 @@
-import contextlib
 import io
 import os
 import signal
@@ -6,25 +5,23 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from faulty import TASKS, row
 from faulty import play as fake_play
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board
 from msdensity.games.tasks import Task
 from msdensity.runs import parallel
-from msdensity.runs.counts import Counts
 from msdensity.runs.cpu_notes import cpu_seconds
-from msdensity.runs.ledger import Ledger, LedgerWarning, read_ledger
+from msdensity.runs.ledger import Ledger, read_ledger
 from msdensity.runs.rows import Row, merge
 from msdensity.runs.sweep import Batch, cut, missing, top_up
 from places import ROOT
 
-TASKS = [Task(Board((3, 3)), mines) for mines in range(1, 9)]
 GAMES = 230
 
 
@@ -72,11 +69,11 @@ def test_the_counts_are_those_of_the_games(tmp_path: Path) -> None:
     path = tmp_path / "ledger.csv"
     sweep(path, batch=50)
     rows = read_ledger(path).rows
-    assert [row.task for row in rows] == TASKS
-    for row in rows:
-        expected = fake_play(row.task, 0, GAMES)
-        assert (row.counts.first_game, row.counts.games) == (0, GAMES)
-        assert row.counts.measures == tuple(expected.values())
+    assert [each.task for each in rows] == TASKS
+    for each in rows:
+        expected = fake_play(each.task, 0, GAMES)
+        assert (each.counts.first_game, each.counts.games) == (0, GAMES)
+        assert each.counts.measures == tuple(expected.values())
 
 
 def test_raising_the_target_plays_only_the_difference(tmp_path: Path, uninterrupted: bytes) -> None:
@@ -135,7 +132,7 @@ def test_missing_games_are_cut_at_multiples_of_the_batch() -> None:
     task = TASKS[0]
 
     def rows(*ranges: tuple[int, int]) -> list[Row]:
-        return [made(task, first, games) for first, games in ranges]
+        return [row(task, first, games) for first, games in ranges]
 
     def cuts(there: list[Row], games: int, batch: int, first: int = 0) -> list[tuple[int, int]]:
         batches = cut(missing([task], games, merge(there), first), batch)
@@ -150,30 +147,6 @@ def test_missing_games_are_cut_at_multiples_of_the_batch() -> None:
     assert cuts(rows(), 25, 10, 12) == [(12, 8), (20, 5)]
     assert cuts(rows((0, 7), (10, 5)), 25, 10, 12) == [(15, 5), (20, 5)]
     assert cuts(rows((30, 5), (0, 7)), 25, 100, 12) == [(12, 13)]
-
-
-def made(task: Task, first_game: int, games: int) -> Row:
-    measures = tuple(fake_play(task, first_game, games).values())
-    return Row(task, Counts(task.task_id, first_game, games, measures))
-
-
-def test_a_torn_line_is_played_again(tmp_path: Path, uninterrupted: bytes) -> None:
-    path = tmp_path / "ledger.csv"
-    path.write_bytes(uninterrupted[:-20])
-    with pytest.warns(LedgerWarning):
-        assert sweep(path) == GAMES
-    assert path.read_bytes() == uninterrupted
-
-
-def test_a_crash_between_the_last_row_and_compaction_is_mended(
-    tmp_path: Path, uninterrupted: bytes
-) -> None:
-    path = tmp_path / "ledger.csv"
-    with Ledger(path) as ledger:
-        ledger.append([made(task, first, 115) for first in (115, 0) for task in TASKS])
-    assert path.read_bytes() != uninterrupted
-    assert sweep(path, play=never) == 0
-    assert path.read_bytes() == uninterrupted
 
 
 def test_cpu_seconds_are_kept_beside_and_may_be_lost(tmp_path: Path, uninterrupted: bytes) -> None:
@@ -225,17 +198,24 @@ def test_bad_input_is_refused_before_anything_happens(
     assert not path.parent.exists()
 
 
-def test_tasks_of_two_runs_do_not_share_a_ledger(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (Task(Board((3, 3)), 1, seed=1), "seed=0 and would get seed=1: give"),
+        (Task(Board((3, 4)), 1), "board=3x3 and would get board=3x4: give"),
+        (Task(Board((3, 3)), 1, "listing"), "player=weighted and would get"),
+    ],
+)
+def test_tasks_of_two_runs_do_not_share_a_ledger(tmp_path: Path, other: Task, message: str) -> None:
     path = tmp_path / "folder" / "ledger.csv"
-    other = Task(Board((3, 3)), 1, seed=1)
-    with pytest.raises(InputError, match="seed=0 and would get seed=1"):
+    with pytest.raises(InputError, match=message):
         top_up([*TASKS, other], 10, path, play=never)
     with pytest.raises(InputError, match="at least one task"):
         top_up([], 10, path, play=never)
     assert not path.parent.exists()
     sweep(path)
     before = path.read_bytes()
-    with pytest.raises(InputError, match="seed=0 and would get seed=1"):
+    with pytest.raises(InputError, match=message):
         top_up([other], 10, path, play=never)
     assert path.read_bytes() == before
 
@@ -257,44 +237,29 @@ def test_an_error_while_playing_keeps_the_finished_batches(
     assert path.read_bytes() == uninterrupted
 
 
-@contextlib.contextmanager
-def read_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A folder that cannot be written, even for root, whom permissions do not stop."""
+def test_a_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refused by the test, since permissions do not stop root; tests/faults has a real one."""
+    path = tmp_path / "ledger.csv"
     open_file = os.open
 
-    def refuse(path: object, flags: int, *rest: int, **more: int) -> int:
-        if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) and str(folder) in str(path):
-            raise PermissionError(13, "Permission denied", str(path))
-        return open_file(path, flags, *rest, **more)  # type: ignore[arg-type]
+    def refuse(name: object, flags: int, *rest: int, **more: int) -> int:
+        if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) and str(tmp_path) in str(name):
+            raise PermissionError(13, "Permission denied", str(name))
+        return open_file(name, flags, *rest, **more)  # type: ignore[arg-type]
 
-    folder.chmod(0o555)
-    try:
-        with monkeypatch.context() as patch:
-            patch.setattr(os, "open", refuse)
-            yield
-    finally:
-        folder.chmod(0o755)
-
-
-def test_a_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "ledger"
-    path = folder / "ledger.csv"
     sweep(path)
-    with read_only(folder, monkeypatch):
-        # A finished ledger needs no writing.
-        assert sweep(path, play=never) == 0
-        with pytest.raises(InputError, match=r"ledger .* cannot be written: Permission denied"):
-            sweep(path, GAMES + 1, play=never)
+    monkeypatch.setattr(os, "open", refuse)
+    # A finished ledger needs no writing.
+    assert sweep(path, play=never) == 0
+    with pytest.raises(InputError, match=r"ledger .* cannot be written: Permission denied"):
+        sweep(path, GAMES + 1, play=never)
 
 
-def start(
-    path: Path, play: str, new_group: bool = False, grace: float | None = None, **options: object
-) -> subprocess.Popen[str]:
-    """Start a sweep of its own process; grace: of Ctrl-C, in seconds."""
+def start(path: Path, play: str, **options: object) -> subprocess.Popen[str]:
+    """Start a sweep in a process of its own."""
     words = ", ".join(f"{name}={value!r}" for name, value in options.items())
     script = (
         "import sys, pathlib; from runs import test_sweep as t\n"
-        f"t.parallel.GRACE_SECONDS = {grace} or t.parallel.GRACE_SECONDS\n"
         f"t.sweep(pathlib.Path(sys.argv[1]), play=t.{play}, log=sys.stdout, {words})\n"
     )
     environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
@@ -304,7 +269,6 @@ def start(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        start_new_session=new_group,
     )
 
 
@@ -373,14 +337,14 @@ def test_ctrl_c_while_rows_are_being_made_safe_keeps_them(
         fsync(descriptor)
         raise KeyboardInterrupt
 
-    rows = [made(TASKS[0], first, 10) for first in (0, 10, 20)]
+    rows = [row(TASKS[0], first, 10) for first in (0, 10, 20)]
     with Ledger(path) as ledger:
         ledger.append(rows[:1])
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", interrupted)
             with pytest.raises(KeyboardInterrupt):
                 ledger.append(rows[1:])
-    assert read_ledger(path).rows == (made(TASKS[0], 0, 30),)
+    assert read_ledger(path).rows == (row(TASKS[0], 0, 30),)
 
 
 def test_a_long_run_keeps_its_ledger_short(

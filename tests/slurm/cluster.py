@@ -46,7 +46,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core,CR_LLN
 SlurmdParameters=config_overrides
 # A node that says nothing for this long is down.
-SlurmdTimeout={timeout}
+SlurmdTimeout=10
 MessageTimeout=5
 KillWait=2
 ReturnToService=2
@@ -79,12 +79,9 @@ class Cluster:
 
     At the end, whatever it is, all processes that belong to it are killed and its folder is
     removed. `environment` is that in which sbatch and the like find it.
-
-    timeout: seconds after which the controller calls a silent node down.
     """
 
-    def __init__(self, timeout: int = 10) -> None:
-        self.timeout = timeout
+    def __init__(self) -> None:
         self.folder = Path()
         self.environment: dict[str, str] = {}
         self._daemons: list[subprocess.Popen] = []
@@ -144,7 +141,6 @@ class Cluster:
                 ports=_free_ports(3),
                 nodes=NODES,
                 cpus=CPUS,
-                timeout=self.timeout,
             ),
             encoding="utf-8",
         )

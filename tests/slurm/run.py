@@ -14,7 +14,6 @@ import argparse
 import contextlib
 import hashlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -24,17 +23,18 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import yaml
 from cluster import Cluster, why_not
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from places import ROOT
+from repository import SMOKE, command, copy_of, results
+
 LIMIT = 600
 """Seconds after which the whole is given up."""
 
 BOARD = "24x24"
 """Large enough for a job of its own, of some seconds: the one that loses its node."""
 
-SMOKE = yaml.safe_load((ROOT / "workflow/config/smoke.yaml").read_text(encoding="utf-8"))
 CONFIG = SMOKE | {"boards": [*SMOKE["boards"], BOARD]}
 FEW = SMOKE | {"name": "few", "boards": ["5x5", "6x6"]}
 
@@ -50,32 +50,19 @@ SLURM = (
 )
 
 
-def copy_of_the_repository(folder: Path) -> Path:
-    """Copy what the workflow needs, without what was made here."""
-    folder.mkdir()
-    ignore = shutil.ignore_patterns("__pycache__")
-    shutil.copy2(ROOT / "Snakefile", folder)
-    for part in ("workflow", "msdensity", "data/published"):
-        shutil.copytree(ROOT / part, folder / part, ignore=ignore)
-    return folder
-
-
 @contextlib.contextmanager
 def snakemake(
     folder: Path, config: dict, *arguments: str, environment: dict[str, str]
 ) -> Iterator[subprocess.Popen]:
     """Run the workflow in `folder` while the block runs; wait for its end, which must be good."""
-    (folder / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
-    line = [sys.executable, "-m", "snakemake", "--configfile", "config.yaml", "--nocolor"]
-    # The package is imported from one place, or Numba would compile it anew for every copy.
-    environment = environment | {"PYTHONPATH": str(ROOT)}
+    line, own = command(folder, config, *arguments)
     printed = folder / "printed.log"
     with open(printed, "w", encoding="utf-8") as log:
         # A process group of its own, so that a failure here takes its jobs along.
         run = subprocess.Popen(
-            [*line, *arguments],
+            line,
             cwd=folder,
-            env=environment,
+            env=environment | {"PYTHONPATH": own["PYTHONPATH"]},
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -125,12 +112,11 @@ def kill_a_node(cluster: Cluster, folder: Path, run: subprocess.Popen, tell: boo
 
 
 def hashes(folder: Path, name: str) -> dict[str, str]:
-    """Return the SHA-256 of every ledger, table and figure; `.cpu.csv` are notes of time spent."""
+    """Return the SHA-256 of every ledger, table and figure of one configuration."""
     return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for top in ("data", "figures")
-        for path in sorted((folder / top / name).rglob("*"))
-        if path.is_file() and not path.name.endswith((".cpu.csv", ".lock"))
+        path: hashlib.sha256(data).hexdigest()
+        for path, data in results(folder).items()
+        if path.split("/")[1] == name
     }
 
 
@@ -157,12 +143,12 @@ def scenario(work: Path, tell: bool) -> int:
         print(f"=== {time.monotonic() - begin:5.1f} s: {what}", flush=True)
 
     step("a plain local run")
-    local = copy_of_the_repository(work / "local")
+    local = copy_of(ROOT, work / "local")
     with snakemake(local, CONFIG, "--cores", "2", environment=dict(os.environ)):
         pass
 
     step("a Slurm of two nodes")
-    there = copy_of_the_repository(work / "slurm")
+    there = copy_of(ROOT, work / "slurm")
     with Cluster() as cluster:
         step("the same through workflow/profiles/cluster")
         with snakemake(there, CONFIG, *CLUSTER, environment=cluster.environment) as run:

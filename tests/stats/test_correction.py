@@ -42,35 +42,23 @@ def test_many_curves_at_once_are_corrected_each_by_itself():
         assert corrected.tolist() == alone[0].tolist() and rule.tolist() == alone[1].tolist()
 
 
-def test_rule_one_ignores_what_comes_after_a_zero():
-    corrected, rule = correct(spaced(5), [1, 0.5, 0, 0.1, 1])
-    assert corrected.tolist() == [1, 0.5, 0, 0, 0]
-    assert rule.tolist() == [0, 0, 0, 1, 1]
-
-
-def test_boards_not_played_after_a_zero_count_as_zero():
-    corrected, rule = correct(spaced(4), [1, 0, np.nan, np.nan])
-    assert corrected.tolist() == [1, 0, 0, 0]
-    assert rule.tolist() == [0, 0, 1, 1]
-    with pytest.raises(InputError, match=r"win_rate=nan must be in 0\.\.1 up to its first 0"):
-        correct(spaced(4), [1, np.nan, 0, 0])
-
-
-def test_rule_two_acts_strictly_above_three_quarters():
-    # 2x2 keeps its win rate of 1 at 3 mines, a density of exactly 0.75.
-    assert correct([0.25, 0.5, 0.75], [0.3, 0.3, 1])[0].tolist() == [0.3, 0.3, 1]
-    corrected, rule = correct([0.25, 0.5, 0.7501], [0.3, 0.3, 1])
-    assert corrected.tolist() == [0.3, 0.3, 0] and rule.tolist() == [0, 0, 2]
-
-
-def test_rule_two_compares_with_the_corrected_rate_before():
-    density = [0.7, 0.8, 0.85, 0.9]
-    corrected, rule = correct(density, [0.2, 0.5, 0.4, 0.1])
-    assert corrected.tolist() == [0.2, 0, 0, 0] and rule.tolist() == [0, 2, 2, 2]
-
-
-def test_equal_rates_are_no_rise():
-    assert correct([0.7, 0.8, 0.9], [1, 1, 1])[0].tolist() == [1, 1, 1]
+@pytest.mark.parametrize(
+    ("density", "rates", "corrected", "rule"),
+    [
+        # Rule one ignores what comes after a zero.
+        (spaced(5), [1, 0.5, 0, 0.1, 1], [1, 0.5, 0, 0, 0], [0, 0, 0, 1, 1]),
+        # Boards not played after a zero count as zero.
+        (spaced(4), [1, 0, np.nan, np.nan], [1, 0, 0, 0], [0, 0, 1, 1]),
+        # Rule two acts strictly above three quarters: 2x2 keeps its win rate of 1 at 3 mines.
+        ([0.25, 0.5, 0.75], [0.3, 0.3, 1], [0.3, 0.3, 1], [0, 0, 0]),
+        ([0.25, 0.5, 0.7501], [0.3, 0.3, 1], [0.3, 0.3, 0], [0, 0, 2]),
+        # It compares with the corrected rate before; equal rates are no rise.
+        ([0.7, 0.8, 0.85, 0.9], [0.2, 0.5, 0.4, 0.1], [0.2, 0, 0, 0], [0, 2, 2, 2]),
+        ([0.7, 0.8, 0.9], [1, 1, 1], [1, 1, 1], [0, 0, 0]),
+    ],
+)
+def test_both_rules(density, rates, corrected, rule):
+    assert [part.tolist() for part in correct(density, rates)] == [corrected, rule]
 
 
 @pytest.mark.parametrize(
@@ -80,6 +68,7 @@ def test_equal_rates_are_no_rise():
         ([0, 0.5], [1, 1], "density must increase within"),
         ([0.5], [1, 1], "win_rate has shape"),
         ([0.5], [1.2], r"win_rate=1\.2 must be in"),
+        ([0.2, 0.4], [1, np.nan], r"win_rate=nan must be in 0\.\.1 up to its first 0"),
     ],
 )
 def test_impossible_input_is_refused(density, rates, message):

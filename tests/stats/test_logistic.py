@@ -245,12 +245,13 @@ def test_a_missing_spread_is_explained():
         ({"density": [0.2, 0.1, 0.3, 0.4, 0.5]}, "density must increase"),
         ({"density": [0.5]}, "must be one"),
         ({"win_rate_corrected": [1, 1.5, 0.7, 0.3, 0.1]}, "win_rate_corrected must be in"),
-        (
-            {"win_rate_corrected": [1, np.nan, 0.7, 0.3, 0.1]},
-            "win_rate_corrected=nan must be finite",
-        ),
+        ({"win_rate_corrected": [1, np.nan, 0.7, 0.3, 0.1]}, "_corrected=nan must be finite"),
         ({"replicates": -1}, "replicates=-1 must be a whole number at least 0"),
         ({"rng": None}, "rng must be a numpy Generator"),
+        ({"rng": 7}, "rng must be a numpy Generator"),
+        ({"wins": [5.5, 4, 3, 2, 1]}, "wins=5.5 must be a whole"),
+        ({"wins": [np.nan, 4, 3, 2, 1]}, "wins=nan must be"),
+        ({"density": list("abcde")}, "density=.* must be numbers"),
         ({"wins": [11, 9, 7, 3, 1]}, "wins must be in"),
         ({"wins": [1]}, "must have the shape of density"),
     ],
@@ -316,19 +317,7 @@ def test_two_curves_under_one_name_are_refused():
         fits_table(both, 0)
 
 
-def test_what_is_no_curve_or_table_is_one_clear_error() -> None:
-    curve = {"density": [0.25, 0.5], "win_rate_corrected": [0.9, 0.2]}
-    draw = {"games": [10, 10], "replicates": 5, "rng": np.random.default_rng(1)}
-    for wins, message in (
-        ([5.5, 2], "wins=5.5 must be a whole"),
-        ([np.nan, 2], "wins=nan must be"),
-    ):
-        with pytest.raises(InputError, match=message):
-            fit_critical_density(**curve, wins=wins, **draw)
-    with pytest.raises(InputError, match="rng must be a numpy Generator"):
-        fit_critical_density(**curve, wins=[5, 2], **draw | {"rng": 7})
-    with pytest.raises(InputError, match=r"density=.* must be numbers"):
-        fit_critical_density(["a", "b"], [0.9, 0.2])
+def test_a_table_without_corrected_rates_is_one_clear_error():
     raw = pd.DataFrame({"board": ["3x3"], "player": ["weighted"], "win_rate": [0.5]})
     for function in (fits_table, table_b1):
         with pytest.raises(InputError, match="corrected win rates lacks column"):
