@@ -13,32 +13,20 @@ ASYMPTOTICS_DENSITY = ASYMPTOTICS_STUDY.density_parts()
 ASYMPTOTICS_CURVES = ASYMPTOTICS_STUDY.curve_parts()
 ASYMPTOTICS_DATA = f"data/{ASYMPTOTICS_STUDY.name}"
 ASYMPTOTICS_FIGURES = f"figures/{ASYMPTOTICS_STUDY.name}"
-ASYMPTOTICS_GAMES = {
-    "rho50": ASYMPTOTICS_PARTS,
-    "low_density": ASYMPTOTICS_DENSITY,
-    "curves": ASYMPTOTICS_CURVES,
-}
 # Table -> its step, the tables that it is made from, and whether the settings take part.
 ASYMPTOTICS_RESULTS = {
     "rho50": ("results:rho50_table", ("win_rates", "points"), False),
     "critical": ("results:critical_table", ("curves",), True),
-    "glm": ("law_tests:glm_table", ("low_density",), True),
-    "fixed": ("law_tests:fixed_table", ("low_density",), True),
-    "guesses": ("law_tests:guess_table", ("low_density",), False),
+    "glm": ("low_density:glm_table", ("low_density",), True),
+    "fixed": ("low_density:fixed_table", ("low_density",), True),
+    "guesses": ("low_density:guess_table", ("low_density",), False),
     "models": ("rivals:models_table", ("rho50",), False),
     "exponents": ("rivals:exponents_table", ("rho50",), False),
     "published": ("rivals:published_table", ("rho50", "critical", "printed"), False),
     "aspect": ("results:aspect_table", ("rho50",), False),
     "strips": ("results:strips_table", ("rho50", "win_rates"), False),
 }
-ASYMPTOTICS_DRAWINGS = (
-    "win_rates",
-    "rho50",
-    "law",
-    "fixed_density",
-    "coefficients",
-    "strips",
-)
+ASYMPTOTICS_DRAWINGS = ("win_rates", "rho50", "law", "fixed_density", "coefficients", "strips")
 
 
 def asymptotics_memory(parts):
@@ -49,40 +37,47 @@ def asymptotics_memory(parts):
     )
 
 
-def asymptotics_played(*, step, parts, folder, seed=0, depends=()):
-    """The params of a rule that plays the boards of a part: the names of the boards too."""
-    return played(
-        step=f"studies.asymptotics.play:{step}",
-        seed=ASYMPTOTICS_STUDY.seed + seed,
-        settings=ASYMPTOTICS_FILE,
-        depends=lambda wildcards: [
-            *(getattr(entry, "name", str(entry)) for entry in parts[wildcards.part]),
-            *depends,
-        ],
-        ledgers=f"{ASYMPTOTICS_DATA}/ledger/{folder}",
+def asymptotics_games(
+    name, message, output, *, step, kind, parts, seed, depends, runtime, **others
+):
+    """Define a rule that plays the boards of a part; the names of the boards decide too.
+
+    step: in the study's play.py; kind: names the ledgers and the log.
+    """
+    step_rule(
+        f"asymptotics_{name}",
+        message,
+        played(
+            step=f"studies.asymptotics.play:{step}",
+            seed=ASYMPTOTICS_STUDY.seed + seed,
+            settings=ASYMPTOTICS_FILE,
+            depends=lambda wildcards: [
+                *(getattr(entry, "name", str(entry)) for entry in parts[wildcards.part]),
+                *depends,
+            ],
+            ledgers=f"{ASYMPTOTICS_DATA}/ledger/{kind}",
+        ),
+        output=output,
+        log=f"{ASYMPTOTICS_STUDY.name}/{kind}.{{part}}",
+        wildcards=dict(part="|".join(parts)),
+        resources=dict(mem_mb=asymptotics_memory(parts), runtime=runtime),
+        script="games.py",
+        **others,
     )
 
 
 # Before the games, so that the cost is known before it is spent.
-step_rule(
-    "asymptotics_pilot",
+asymptotics_games(
+    "pilot",
     "Look for W = 1/2 on {wildcards.part}",
-    asymptotics_played(
-        step="play_pilots",
-        parts=ASYMPTOTICS_PARTS,
-        folder="pilot",
-        seed=PILOT_SEED,
-        depends=[ASYMPTOTICS_STUDY.pilot_games],
-    ),
-    output=dict(points=f"{ASYMPTOTICS_DATA}/points/{{part}}.csv"),
-    log=f"{ASYMPTOTICS_STUDY.name}/pilot.{{part}}",
-    wildcards=dict(part="|".join(ASYMPTOTICS_PARTS)),
+    dict(points=f"{ASYMPTOTICS_DATA}/points/{{part}}.csv"),
+    step="play_pilots",
+    kind="pilot",
+    parts=ASYMPTOTICS_PARTS,
+    seed=PILOT_SEED,
+    depends=[ASYMPTOTICS_STUDY.pilot_games],
+    runtime=jobs.longer(20, ASYMPTOTICS_STUDY.pilot_games, 400),
     priority=10,
-    resources=dict(
-        mem_mb=asymptotics_memory(ASYMPTOTICS_PARTS),
-        runtime=jobs.longer(20, ASYMPTOTICS_STUDY.pilot_games, 400),
-    ),
-    script="games.py",
 )
 
 step_rule(
@@ -99,71 +94,48 @@ step_rule(
     priority=10,
 )
 
-step_rule(
-    "asymptotics_rho50_games",
+asymptotics_games(
+    "rho50_games",
     "Play {wildcards.part} about W = 1/2",
-    asymptotics_played(
-        step="play_rho50",
-        parts=ASYMPTOTICS_PARTS,
-        folder="rho50",
-        depends=[str(ASYMPTOTICS_STUDY.precision)],
-    ),
+    dict(win_rates=f"{ASYMPTOTICS_DATA}/games/rho50/{{part}}.csv"),
+    step="play_rho50",
+    kind="rho50",
+    parts=ASYMPTOTICS_PARTS,
+    seed=0,
+    depends=[str(ASYMPTOTICS_STUDY.precision)],
+    runtime=jobs.longer(60, ASYMPTOTICS_STUDY.precision.most_cells, 6e9),
     input=dict(points=rules.asymptotics_pilot.output[0]),
-    output=dict(win_rates=f"{ASYMPTOTICS_DATA}/games/rho50/{{part}}.csv"),
-    log=f"{ASYMPTOTICS_STUDY.name}/rho50.{{part}}",
-    wildcards=dict(part="|".join(ASYMPTOTICS_PARTS)),
     threads=2,
-    resources=dict(
-        mem_mb=asymptotics_memory(ASYMPTOTICS_PARTS),
-        runtime=jobs.longer(60, ASYMPTOTICS_STUDY.precision.most_cells, 6e9),
-    ),
-    script="games.py",
 )
 
-step_rule(
-    "asymptotics_low_density_games",
+asymptotics_games(
+    "low_density_games",
     "Play {wildcards.part} at low densities",
-    asymptotics_played(
-        step="play_low_density",
-        parts=ASYMPTOTICS_DENSITY,
-        folder="low_density",
-        seed=DENSITY_SEED,
-        depends=[
-            str(ASYMPTOTICS_STUDY.low_density.densities),
-            ASYMPTOTICS_STUDY.low_density.games,
-            ASYMPTOTICS_STUDY.low_density.most_cells,
-        ],
-    ),
-    output=dict(low_density=f"{ASYMPTOTICS_DATA}/games/low_density/{{part}}.csv"),
-    log=f"{ASYMPTOTICS_STUDY.name}/low_density.{{part}}",
-    wildcards=dict(part="|".join(ASYMPTOTICS_DENSITY)),
+    dict(low_density=f"{ASYMPTOTICS_DATA}/games/low_density/{{part}}.csv"),
+    step="play_low_density",
+    kind="low_density",
+    parts=ASYMPTOTICS_DENSITY,
+    seed=DENSITY_SEED,
+    depends=[
+        str(ASYMPTOTICS_STUDY.low_density.densities),
+        ASYMPTOTICS_STUDY.low_density.games,
+        ASYMPTOTICS_STUDY.low_density.most_cells,
+    ],
+    runtime=jobs.longer(60, ASYMPTOTICS_STUDY.low_density.most_cells, 6e8),
     threads=2,
-    resources=dict(
-        mem_mb=asymptotics_memory(ASYMPTOTICS_DENSITY),
-        runtime=jobs.longer(60, ASYMPTOTICS_STUDY.low_density.most_cells, 6e8),
-    ),
-    script="games.py",
 )
 
-step_rule(
-    "asymptotics_curves_games",
+asymptotics_games(
+    "curves_games",
     "Play whole curves, {wildcards.part}",
-    asymptotics_played(
-        step="play_curves",
-        parts=ASYMPTOTICS_CURVES,
-        folder="curves",
-        seed=CURVE_SEED,
-        depends=[ASYMPTOTICS_STUDY.curves.steps, ASYMPTOTICS_STUDY.curves.games],
-    ),
-    output=dict(curves=f"{ASYMPTOTICS_DATA}/games/curves/{{part}}.csv"),
-    log=f"{ASYMPTOTICS_STUDY.name}/curves.{{part}}",
-    wildcards=dict(part="|".join(ASYMPTOTICS_CURVES)),
+    dict(curves=f"{ASYMPTOTICS_DATA}/games/curves/{{part}}.csv"),
+    step="play_curves",
+    kind="curves",
+    parts=ASYMPTOTICS_CURVES,
+    seed=CURVE_SEED,
+    depends=[ASYMPTOTICS_STUDY.curves.steps, ASYMPTOTICS_STUDY.curves.games],
+    runtime=jobs.longer(60, ASYMPTOTICS_STUDY.curves.games, 1000),
     threads=2,
-    resources=dict(
-        mem_mb=asymptotics_memory(ASYMPTOTICS_CURVES),
-        runtime=jobs.longer(60, ASYMPTOTICS_STUDY.curves.games, 1000),
-    ),
-    script="games.py",
 )
 
 step_rule(

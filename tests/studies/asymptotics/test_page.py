@@ -14,7 +14,7 @@ from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.games.boards import Board
 from msdensity.stats.rho50.reduced import require_right_safeties
-from msdensity.studies.asymptotics import law_tests, results, rivals
+from msdensity.studies.asymptotics import low_density, results, rivals
 from msdensity.studies.asymptotics.columns import POINT_COLUMNS, TABLES
 from msdensity.studies.asymptotics.cost import games_of, plan_table, report_plan
 from msdensity.studies.asymptotics.figures import FIGURES
@@ -66,9 +66,9 @@ TINY = {
 RESULTS = {
     "rho50": results.rho50_table,
     "critical": results.critical_table,
-    "glm": law_tests.glm_table,
-    "fixed": law_tests.fixed_table,
-    "guesses": law_tests.guess_table,
+    "glm": low_density.glm_table,
+    "fixed": low_density.fixed_table,
+    "guesses": low_density.guess_table,
     "models": rivals.models_table,
     "exponents": rivals.exponents_table,
     "published": rivals.published_table,
@@ -206,10 +206,10 @@ def test_the_facts_decide_as_the_numbers_do(made) -> None:
     def decided(name: str, **columns: object) -> dict:
         return facts(tables | {name: tables[name].assign(**columns)}, study)
 
-    assert not facts(tables, study)["past"]
-    past = decided("critical", P=0.150, P_sd=0.001)["past"]
-    assert [(row.q, round(row.sigma, 6)) for row in past] == [(64, 9)]  # not the small boards
-    assert not decided("critical", P=0.157, P_sd=0.001)["past"]
+    assert not facts(tables, study)["below_claim"]
+    below = decided("critical", P=0.150, P_sd=0.001)["below_claim"]
+    assert [(row.q, round(row.sigma, 6)) for row in below] == [(64, 9)]  # not the small boards
+    assert not decided("critical", P=0.157, P_sd=0.001)["below_claim"]
 
     published = tables["published"]
     assert not facts(tables, study)["published"]["contradicted_at"]
