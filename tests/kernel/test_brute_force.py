@@ -33,7 +33,7 @@ from msdensity.kernel.state import (
 from msdensity.kernel.topology import cached_table
 from sizes import sizes
 
-MOST_UNKNOWN = 11
+MAX_UNKNOWN = 11
 """Unknown cells of a position: at most C(11, 5) = 462 arrangements."""
 
 AXES = {"cubic6": (3, 3), "cubic26": (3, 3), "box": (1, 4), "torus": (1, 4)}
@@ -94,7 +94,7 @@ def positions(draw: st.DrawFn) -> tuple[tuple[int, ...], str, np.ndarray, np.nda
     if draw(st.booleans()):
         known |= bits(draw(words), cells)
     hidden = np.flatnonzero(~known)
-    known[hidden[MOST_UNKNOWN:]] = True
+    known[hidden[MAX_UNKNOWN:]] = True
     states = np.where(known, np.where(mined, MARKED, OPEN), UNKNOWN).astype(np.uint8)
     numbers = np.array([int(mined[near].sum()) for near in neighbours], np.int64)
     return shape, topology, states, np.where(states == OPEN, numbers, 0), int(mined.sum())
