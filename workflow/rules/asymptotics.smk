@@ -61,7 +61,7 @@ def asymptotics_games(
         log=f"{ASYMPTOTICS_STUDY.name}/{kind}.{{part}}",
         wildcards=dict(part="|".join(parts)),
         resources=dict(mem_mb=asymptotics_memory(parts), runtime=runtime),
-        script="games.py",
+        runs="games.py",
         **others,
     )
 
@@ -200,7 +200,7 @@ step_rule(
     ),
     log=f"{ASYMPTOTICS_STUDY.name}/figures",
     resources=dict(mem_mb=1000, runtime=10),
-    script="figure.py",
+    runs="figure.py",
 )
 
 step_rule(
@@ -228,7 +228,7 @@ step_rule(
         ),
     ),
     log=f"{ASYMPTOTICS_STUDY.name}/page",
-    script="page.py",
+    runs="page.py",
 )
 
 

@@ -36,7 +36,7 @@ step_rule(
     output=dict(pilots=f"{DATA}/pilots.csv"),
     log=f"{CONFIG.name}/pilots",
     resources=dict(mem_mb=700 + TABLES_MB, runtime=30 + TABLES_MINUTES),
-    script="games.py",
+    runs="games.py",
 )
 
 step_rule(
@@ -165,7 +165,7 @@ if CONFIG.first_click_study:
             ),
             runtime=jobs.longer(30, CONFIG.first_click_study.games, 20_000),
         ),
-        script="games.py",
+        runs="games.py",
     )
 
     FIRST_CLICK = [rules.first_click_games.output]
@@ -185,7 +185,7 @@ if CONFIG.inference_study:
         ),
         log=f"{CONFIG.name}/inference",
         resources=dict(mem_mb=700, runtime=jobs.longer(60, CONFIG.inference_study.games, 100)),
-        script="games.py",
+        runs="games.py",
     )
 
     INFERENCE = [rules.inference_games.output]
@@ -285,7 +285,7 @@ for figure, (module, tables, label, message) in PAPER_FIGURES.items():
         ),
         log=f"{CONFIG.name}/figure_{figure}",
         resources=FIGURE_JOB,
-        script="figure.py",
+        runs="figure.py",
     )
 
 
@@ -319,18 +319,12 @@ rule inference:
 if CONFIG.name == "paper":
 
     # Committed, for README.md to show; not part of the default run.
-    rule readme:
-        message:
-            "Copy the figures of README.md, with where they come from"
-        input:
-            [f"{FIGURES}/figure_9_{i}.png" for i in (1, 6)],
-        output:
-            [f"figures/readme/figure_9_{i}.png" for i in (1, 6)],
-        log:
-            f"{LOGS}/readme.log",
-        benchmark:
-            f"{BENCHMARKS}/readme.tsv"
-        resources:
-            **SMALL_JOB,
-        script:
-            "../scripts/readme.py"
+    step_rule(
+        "readme",
+        "Copy the figures of README.md, with where they come from",
+        {},
+        input=dict(figures=[f"{FIGURES}/figure_9_{i}.png" for i in (1, 6)]),
+        output=dict(figures=[f"figures/readme/figure_9_{i}.png" for i in (1, 6)]),
+        log=f"{CONFIG.name}/readme",
+        runs="readme.py",
+    )

@@ -45,7 +45,7 @@ step_rule(
     output=dict(tables=f"{PLAYERS_DATA}/tables/{{table}}.csv"),
     log=f"{PLAYERS_STUDY.name}/tables/{{table}}",
     resources=players_job(20, PLAYERS_STUDY.games, 100_000),
-    script="games.py",
+    runs="games.py",
 )
 
 step_rule(
@@ -60,7 +60,7 @@ step_rule(
     output=dict(pairs=f"{PLAYERS_DATA}/pairs/{{question}}.csv"),
     log=f"{PLAYERS_STUDY.name}/pairs/{{question}}",
     resources=players_job(30, PLAYERS_STUDY.games, 100_000),
-    script="games.py",
+    runs="games.py",
 )
 
 # The longest first, or one would run alone at the end.
@@ -84,7 +84,7 @@ step_rule(
     log=f"{PLAYERS_STUDY.name}/measures/{{player}}",
     priority=1,
     resources=players_job(30, PLAYERS_STUDY.games, 100_000),
-    script="games.py",
+    runs="games.py",
 )
 
 # The ledgers are checkpoints: not declared, because Snakemake deletes declared outputs.
@@ -101,7 +101,7 @@ step_rule(
     output=dict(curves=f"{PLAYERS_DATA}/curves/{{player}}.csv"),
     log=f"{PLAYERS_STUDY.name}/curves/{{player}}",
     resources=players_job(30, PLAYERS_STUDY.curve_games, 2_000),
-    script="games.py",
+    runs="games.py",
 )
 
 step_rule(
@@ -129,7 +129,7 @@ step_rule(
     output=dict(points=f"{PLAYERS_DATA}/points.csv"),
     log=f"{PLAYERS_STUDY.name}/points",
     resources=players_job(30, PLAYERS_STUDY.figure_games, 100_000),
-    script="games.py",
+    runs="games.py",
 )
 
 step_rule(
@@ -153,7 +153,7 @@ step_rule(
     output=dict(formulas=f"{PLAYERS_DATA}/formulas.csv"),
     log=f"{PLAYERS_STUDY.name}/formulas",
     resources=players_job(30, PLAYERS_STUDY.zero_games, 100_000),
-    script="games.py",
+    runs="games.py",
 )
 
 step_rule(
@@ -195,7 +195,7 @@ step_rule(
     ),
     log=f"{PLAYERS_STUDY.name}/figure_{{drawing}}",
     resources=dict(mem_mb=1000, runtime=5),
-    script="figure.py",
+    runs="figure.py",
 )
 
 step_rule(
@@ -218,7 +218,7 @@ step_rule(
     ),
     output=dict(page=result(f"{PLAYERS_DATA}/players.html", "players", table="Published players")),
     log=f"{PLAYERS_STUDY.name}/page",
-    script="page.py",
+    runs="page.py",
 )
 
 

@@ -36,7 +36,7 @@ step_rule(
         mem_mb=700,
         runtime=lambda wildcards: jobs.longer(60, STUDY.config(wildcards.part).games, 4000),
     ),
-    script="games.py",
+    runs="games.py",
 )
 
 step_rule(
@@ -108,7 +108,7 @@ step_rule(
     log=f"{STUDY.name}/quoted",
     threads=2,
     resources=dict(mem_mb=700, runtime=jobs.longer(30, STUDY.quoted.games, 100_000)),
-    script="games.py",
+    runs="games.py",
 )
 
 step_rule(
@@ -136,7 +136,7 @@ step_rule(
             jobs.longer(30, STUDY.ablation.spot_games, 20_000),
         ),
     ),
-    script="games.py",
+    runs="games.py",
 )
 
 step_rule(
@@ -173,7 +173,7 @@ step_rule(
     ),
     log=f"{STUDY.name}/figures",
     resources=dict(mem_mb=1000, runtime=10),
-    script="figure.py",
+    runs="figure.py",
 )
 
 step_rule(
@@ -205,7 +205,7 @@ step_rule(
         ),
     ),
     log=f"{STUDY.name}/page",
-    script="page.py",
+    runs="page.py",
 )
 
 

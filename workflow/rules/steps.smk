@@ -56,16 +56,16 @@ def step_rule(
     threads=1,
     priority=0,
     resources=SMALL_JOB,
-    script="step.py",
+    runs="step.py",
 ):
-    """Define the rule of a step.
+    """Define a rule.
 
     params: by `made` or `played`; input, output: files by the names that the step gives them; log:
     the path of its log and benchmark below logs/ and benchmarks/, without their endings; wildcards:
-    their constraints; script: games.py for a step that plays, figure.py for figures, page.py for a
-    page.
+    their constraints; runs: step.py, games.py if the step plays, figure.py or page.py if it draws
+    or writes a page, or one of its own.
     """
-    path = f"../scripts/{script}"
+    path = f"../scripts/{runs}"
 
     rule:
         name:

@@ -35,33 +35,7 @@ from msdensity.studies.plot import save_figure
 from places import ROOT
 from repository import PAPER, copy_of, jobs, snakemake
 
-TINY = {
-    "seed": 7,
-    "boards": {
-        "corner": {
-            "squares": [4, 5, 6, 7, 8, 64],
-            "doubles": [8],
-            "strips": {1: [8], 2: [4], 3: [12]},
-        },
-        "zero": {"squares": [8, 16], "torus": [16]},
-    },
-    "pilot_games": 100,
-    "precision": {"relative_error": 0.02, "most_games": 600, "most_cells": 3e6},
-    "low_density": {
-        "boards": {
-            "corner": {"squares": [12, 16, 24]},
-            "zero": {"squares": [12, 16, 20, 24], "torus": [16, 24]},
-        },
-        "densities": [0.10, 0.125, 0.15],
-        "highest": 0.15,
-        "smallest": 12,
-        "fixed": [0.15],
-        "games": 600,
-        "most_cells": 3e5,
-    },
-    "curves": {"small": [3, 4, 5, 6], "large": [64], "steps": 25, "games": 100},
-    "replicates": 10,
-}
+TINY = yaml.safe_load((ROOT / "workflow/config/smoke_asymptotics.yaml").read_text()) | {"seed": 7}
 
 RESULTS = {
     "rho50": results.rho50_table,
