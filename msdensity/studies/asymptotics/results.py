@@ -49,6 +49,9 @@ BOARD = ("family", "rule", "board", "p", "q", "topology")
 
 _HEAD = ("rule", "family", "p", "q")
 
+_TESTED = ("error", "deviance", "p_value")
+"""What a row says of the fit and of that to plain counts."""
+
 
 def checked(rows: list[dict[str, Any]], columns: dict[str, Column], name: str) -> pd.DataFrame:
     """Return the rows as a table through `check_table`; there may be none."""
@@ -134,23 +137,17 @@ def _rho50_rows(games: pd.DataFrame, points: pd.DataFrame) -> list[dict[str, Any
         rows.append(
             {name: first[name] for name in BOARD}
             | {
-                "points": best.points,
+                name: getattr(best, name)
+                for name in ("points", "rho50", "k", "k_error", "df", *_TESTED)
+            }
+            | {f"plain_{name}": getattr(plain, name) for name in _TESTED}
+            | {
                 "games": int(curve["games"].min()),
-                "rho50": best.rho50,
-                "error": best.error,
                 "low": best.interval.low,
                 "high": best.interval.high,
-                "k": best.k,
-                "k_error": best.k_error,
-                "deviance": best.deviance,
-                "df": best.df,
-                "p_value": best.p_value,
                 "plain": plain.rho50,
-                "plain_error": plain.error,
                 "plain_low": plain.interval.low,
                 "plain_high": plain.interval.high,
-                "plain_deviance": plain.deviance,
-                "plain_p_value": plain.p_value,
                 "gain": gain,
                 "logit": best.logit.rho50,
                 "logit_error": best.logit.error,

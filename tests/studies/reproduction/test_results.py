@@ -16,9 +16,8 @@ from msdensity.stats.logistic import fit_critical_density, logistic
 from msdensity.stats.paired import LOST, REDRAWN, WON, Paired, pair
 from msdensity.studies.reproduction.ablation import ablation_table, read_ends, variants
 from msdensity.studies.reproduction.columns import OUTCOME_COLUMNS
-from msdensity.studies.reproduction.luck import luck, luck_as_printed
 from msdensity.studies.reproduction.play import outcome_row, play_ends
-from msdensity.studies.reproduction.quoted import quoted_tables
+from msdensity.studies.reproduction.quoted import luck, luck_as_printed, quoted_tables
 from msdensity.studies.reproduction.results import (
     RUN_GAMES,
     RunDensity,
