@@ -48,8 +48,6 @@ if len(CONFIG_FILES) == 1:
 
 DATA = f"data/{CONFIG.name}"
 FIGURES = f"figures/{CONFIG.name}"
-LOGS = f"logs/{CONFIG.name}"
-BENCHMARKS = f"benchmarks/{CONFIG.name}"
 
 BOARDS = dict(zip(CONFIG.board_names, CONFIG.boards))
 PLAYERS = dict(zip(CONFIG.labels, CONFIG.players))

@@ -117,7 +117,7 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
     microseconds = 1e6 * counts["cpu_seconds"] / games
     reduced = None
     if games > 1 and counts["z0_z0"] > 0:  # the player states exact safeties
-        from msdensity.stats.rho50.control_variate import LEAST_LOSSES, reduced_win_rate
+        from msdensity.stats.rho50.control_variate import MIN_LOSSES, reduced_win_rate
 
         reduced = reduced_win_rate(counts)
     if as_json:
@@ -171,7 +171,7 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
         rows.insert(3, ("  by the outcomes of guesses", reduced.note or line))
         alarm = "  A SAFETY IS WRONG" if reduced.safeties_wrong else ""
         if not reduced.tested:
-            alarm = f"  (no test: fewer than {LEAST_LOSSES} losses by guess expected)"
+            alarm = f"  (no test: fewer than {MIN_LOSSES} losses by guess expected)"
         rows.append(("z of all safeties stated", f"{reduced.z:+.2f}{alarm}"))
     for name, value in rows:
         print(f"{name:36}{value}")

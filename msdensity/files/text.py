@@ -17,17 +17,17 @@ from msdensity.errors import InputError, printable
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_YAML_BYTES = 200_000
+MAX_YAML_BYTES = 200_000
 
-MOST_VALUES = 50_000
+MAX_VALUES = 50_000
 """In a file of settings, what aliases (`*name`) stand for counted each time."""
 
-MOST_DEPTH = 50
+MAX_DEPTH = 50
 
-MOST_BITS = 256
+MAX_BITS = 256
 """Of an integer: YAML takes any number of hexadecimal digits."""
 
-MOST_TEXT_BYTES = 10**9
+MAX_TEXT_BYTES = 10**9
 
 # What PyYAML lets through where a value does not fit its tag, such as 2024-13-45 or !!bool x.
 _YAML_ERRORS = (
@@ -37,7 +37,7 @@ _YAML_ERRORS = (
 
 
 def read_text(
-    path: str | os.PathLike[str], what: str, most: int = MOST_TEXT_BYTES, *, stdin: bool = False
+    path: str | os.PathLike[str], what: str, most: int = MAX_TEXT_BYTES, *, stdin: bool = False
 ) -> str:
     """Return the text (UTF-8) of a file of at most `most` bytes; `what` names it in an InputError.
 
@@ -86,13 +86,13 @@ class _Loader(yaml.SafeLoader):
     """PyYAML's safe loader, which needs long for thousands of levels, and recurses for each."""
 
     def fetch_flow_collection_start(self, token_class: Any) -> None:
-        if self.flow_level >= MOST_DEPTH:
-            raise yaml.YAMLError(f"brackets must be nested at most {MOST_DEPTH} deep")
+        if self.flow_level >= MAX_DEPTH:
+            raise yaml.YAMLError(f"brackets must be nested at most {MAX_DEPTH} deep")
         super().fetch_flow_collection_start(token_class)
 
     def add_indent(self, column: int) -> bool:
-        if len(self.indents) > MOST_DEPTH:
-            raise yaml.YAMLError(f"blocks must be nested at most {MOST_DEPTH} deep")
+        if len(self.indents) > MAX_DEPTH:
+            raise yaml.YAMLError(f"blocks must be nested at most {MAX_DEPTH} deep")
         return bool(super().add_indent(column))
 
 
@@ -100,7 +100,7 @@ def read_yaml(path: str | os.PathLike[str], what: str) -> Any:
     """Return the plain values in a YAML file of settings; `what` names it in an InputError."""
     what = printable(what)
     try:
-        loader = _Loader(read_text(path, what, MOST_YAML_BYTES))
+        loader = _Loader(read_text(path, what, MAX_YAML_BYTES))
         node = loader.get_single_node()
         if node is None:
             return None
@@ -123,12 +123,12 @@ def check_plain(values: Any, what: str) -> None:
     while left:
         value, depth = left.pop()
         seen += 1
-        if seen > MOST_VALUES or depth > MOST_DEPTH:
+        if seen > MAX_VALUES or depth > MAX_DEPTH:
             raise _too_much(what)
-        if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        if isinstance(value, int) and value.bit_length() > MAX_BITS:
             raise InputError(
                 f"{what} holds an integer of {value.bit_length()} bits, which no"
-                f" setting has: must be at most {MOST_BITS}"
+                f" setting has: must be at most {MAX_BITS}"
             )
         if isinstance(value, Mapping):
             left += [(part, depth + 1) for pair in value.items() for part in pair]
@@ -140,19 +140,19 @@ def _count(node: yaml.Node, counted: dict[int, int], what: str) -> int:
     """Return how many values a node stands for; a node within itself stands for too many."""
     key = id(node)
     if key not in counted:
-        counted[key] = MOST_VALUES
+        counted[key] = MAX_VALUES
         total = 1
         if not isinstance(node, yaml.ScalarNode):
             for part in node.value:
                 pair = part if isinstance(part, tuple) else (part,)
                 total += sum(_count(child, counted, what) for child in pair)
         counted[key] = total
-    if counted[key] >= MOST_VALUES:
+    if counted[key] >= MAX_VALUES:
         raise _too_much(what)
     return counted[key]
 
 
 def _too_much(what: str) -> InputError:
     return InputError(
-        f"{what} must hold fewer than {MOST_VALUES:,} values, nested at most {MOST_DEPTH} deep"
+        f"{what} must hold fewer than {MAX_VALUES:,} values, nested at most {MAX_DEPTH} deep"
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from msdensity.errors import InputError, integer, shown
 from msdensity.files.text import read_text
-from msdensity.kernel.limits import MOST_SIDES, check_memory
+from msdensity.kernel.limits import MAX_SIDES, check_memory
 from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, STARTS, TOPOLOGIES, TRANSPOSABLE
 
 _JSON_BYTES = 40
@@ -70,9 +70,9 @@ class Board:
             known = ", ".join(TOPOLOGIES)
             raise InputError(f"topology={shown(self.topology)} must be one of {known}")
         wanted_sides = 1 if own else _DIMENSIONS.get(self.topology, 2)
-        few = 0 < len(self.shape) <= MOST_SIDES
+        few = 0 < len(self.shape) <= MAX_SIDES
         if not few or (wanted_sides is not None and len(self.shape) != wanted_sides):
-            wanted = f"1..{MOST_SIDES}" if wanted_sides is None else str(wanted_sides)
+            wanted = f"1..{MAX_SIDES}" if wanted_sides is None else str(wanted_sides)
             raise InputError(
                 f"shape={shown(self.shape)} must have {wanted} sides for topology {self.topology}"
             )

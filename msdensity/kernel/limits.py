@@ -9,19 +9,19 @@ from functools import cache
 
 from msdensity.errors import InputError
 
-MOST_NEIGHBOURS = 1000
+MAX_NEIGHBOURS = 1000
 """Of one cell: binomials and weights of larger boxes would leave the floating-point range."""
 
-MOST_SIDES = 9
-"""In ten dimensions even 2 x 2 x ... x 2 has more neighbours than MOST_NEIGHBOURS."""
+MAX_SIDES = 9
+"""In ten dimensions even 2 x 2 x ... x 2 has more neighbours than MAX_NEIGHBOURS."""
 
-MOST_PLACES = 2**31 - 1
+MAX_PLACES = 2**31 - 1
 """The kernel's indices have 32 bits."""
 
 PLACES_OF_CELL = 64
 """Of the largest array of the workspace."""
 
-MOST_THREADS = 1024
+MAX_THREADS = 1024
 
 CELL_BYTES, NEIGHBOUR_BYTES = 70, 10
 """Taken while a table is made, measured: for each cell, and for each neighbour that it may have."""
@@ -71,23 +71,23 @@ def _steps(shape: Sequence[int], topology: str) -> int:
 
 def check_board(shape: Sequence[int], topology: str, threads: int = 1) -> None:
     """Raise InputError for a board that cannot be held in memory, or indexed, `threads` times."""
-    if len(shape) > MOST_SIDES:
-        raise InputError(f"board with {len(shape)} sides must have at most {MOST_SIDES}")
+    if len(shape) > MAX_SIDES:
+        raise InputError(f"board with {len(shape)} sides must have at most {MAX_SIDES}")
     cells, steps = math.prod(shape), _steps(shape, topology)
     name = f"{'x'.join(map(str, shape))}{'' if topology == 'square8' else f'-{topology}'}"
     what = f"board {name}" + (f" with threads={threads}" if threads > 1 else "")
     check_memory(what, board_bytes(shape, topology, threads))
-    most = MOST_PLACES // max(PLACES_OF_CELL, steps)
+    most = MAX_PLACES // max(PLACES_OF_CELL, steps)
     if cells > most:
         raise InputError(f"cells={cells} of board {name} must be in 1..{most} to be played")
 
 
 def check_threads(threads: int, shape: Sequence[int], topology: str) -> None:
     """Raise InputError unless so many threads can each play on the board."""
-    if not 1 <= threads <= MOST_THREADS:
-        raise InputError(f"threads={threads} must be a whole number in 1..{MOST_THREADS}")
+    if not 1 <= threads <= MAX_THREADS:
+        raise InputError(f"threads={threads} must be a whole number in 1..{MAX_THREADS}")
     check_board(shape, topology, threads)
 
 
-MOST_GAMES = 10**12
+MAX_GAMES = 10**12
 """For each number of mines."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from msdensity.errors import InputError
 from msdensity.kernel.compiler.directory import Directory, directory_words, opener
-from msdensity.kernel.limits import MOST_NEIGHBOURS
+from msdensity.kernel.limits import MAX_NEIGHBOURS
 from msdensity.kernel.measures import MEASURES
 
 UNKNOWN, OPEN, MARKED = 0, 1, 2
@@ -292,12 +292,12 @@ class Memory:
 def make_table(start: np.ndarray, neighbours: np.ndarray) -> Memory:
     """Return the table of a board from its compressed neighbour rows.
 
-    Raises InputError where a cell has more than MOST_NEIGHBOURS neighbours.
+    Raises InputError where a cell has more than MAX_NEIGHBOURS neighbours.
     """
     degree = np.diff(start)
-    if degree.max(initial=0) > MOST_NEIGHBOURS:
+    if degree.max(initial=0) > MAX_NEIGHBOURS:
         raise InputError(
-            f"neighbours={degree.max()} of cell {degree.argmax()} must be in 0..{MOST_NEIGHBOURS}"
+            f"neighbours={degree.max()} of cell {degree.argmax()} must be in 0..{MAX_NEIGHBOURS}"
         )
     by_degree = np.lexsort((np.arange(len(degree)), degree))
     return Memory(TABLE, {"start": start, "neighbours": neighbours, "by_degree": by_degree})

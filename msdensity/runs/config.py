@@ -21,7 +21,7 @@ from pydantic import (
 from msdensity.errors import InputError, shown
 from msdensity.games.boards import MAX_CELLS, Board, Rules, most_mines
 from msdensity.games.tasks import Task
-from msdensity.kernel.limits import MOST_NEIGHBOURS, check_board, check_memory
+from msdensity.kernel.limits import MAX_NEIGHBOURS, check_board, check_memory
 from msdensity.players.registry import label
 from msdensity.runs.jobs import TASK_BYTES, games_per_job
 from msdensity.runs.settings import (
@@ -43,10 +43,10 @@ STUDIES = ("first_click_study", "inference_study")
 RESERVED = ("asymptotics", "players", "published", "readme", "reproduction")
 """Names of folders that are there already, or that other targets write."""
 
-MOST_BOARDS = 10_000
+MAX_BOARDS = 10_000
 """That one configuration may stand for; each is a job."""
 
-MOST_JOBS = 100_000
+MAX_JOBS = 100_000
 """Of a board and player."""
 
 
@@ -223,9 +223,9 @@ class Config(Keys):
     @field_validator("boards")
     @classmethod
     def _each_board_once(cls, entries: Any, info: ValidationInfo) -> tuple[Board, ...]:
-        boards = list(islice(chain.from_iterable(entries), MOST_BOARDS + 1))
-        if len(boards) > MOST_BOARDS:
-            raise ValueError(f"must stand for at most {MOST_BOARDS:,} boards")
+        boards = list(islice(chain.from_iterable(entries), MAX_BOARDS + 1))
+        if len(boards) > MAX_BOARDS:
+            raise ValueError(f"must stand for at most {MAX_BOARDS:,} boards")
         first_click = info.data.get("first_click", "corner")
         for board in boards:
             # Turning the board over would move the first click to another cell.
@@ -248,17 +248,17 @@ class Config(Keys):
             what = f"boards: {board.name} with all its numbers of mines"
             check_memory(what, board.cells * TASK_BYTES)
             size = self.games_per_job or min(games_per_job(board, name) for name, _ in self.players)
-            if self.games > MOST_JOBS * size:
+            if self.games > MAX_JOBS * size:
                 raise InputError(
                     f"games={self.games} of board {board.name}, {size} a job, must be at most"
-                    f" {MOST_JOBS:,} jobs"
+                    f" {MAX_JOBS:,} jobs"
                 )
             # Only small boards can lack such a cell, or have no room; the others would take long.
             if self.first_click.startswith("random_") and min(board.shape) < 3:
                 from msdensity.kernel.topology import first_cells
 
                 first_cells(board.shape, self.first_click)  # refuses a board without such a cell
-            if board.cells <= MOST_NEIGHBOURS + 1 and most_mines(board, self.rules) < 1:
+            if board.cells <= MAX_NEIGHBOURS + 1 and most_mines(board, self.rules) < 1:
                 raise InputError(
                     f"boards: {board.name} must have room for a mine outside the cells that"
                     f" start={self.start} with first_click={self.first_click} protects"

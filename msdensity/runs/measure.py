@@ -24,7 +24,7 @@ from msdensity.stats.rho50.fit_object import Rho50Fit
 PILOT_FIRST_GAME = 2 * 10**12
 """Far beyond the games of any run: no game of a pilot is counted in what it plans."""
 
-PILOT_MOST_GAMES = 10**9
+MAX_PILOT_GAMES = 10**9
 
 BRACKET_GAMES = 100
 
@@ -36,7 +36,7 @@ STEEPNESS = 4.0
 
 BATCH = 1000
 
-MOST_BATCHES = 10_000
+MAX_BATCHES = 10_000
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,11 @@ class Pilot:
 def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT) -> Pilot:
     """Return rho50 and k from a search for W = 1/2 and about `games` games around it.
 
-    games: 100..PILOT_MOST_GAMES, called pilot_games in errors; keep: what was played earlier, which
+    games: 100..MAX_PILOT_GAMES, called pilot_games in errors; keep: what was played earlier, which
     is not in the time. Raises InputError out of range, and where no number of mines has W below and
     above 1/2.
     """
-    integer("pilot_games", games, 100, PILOT_MOST_GAMES)
+    integer("pilot_games", games, 100, MAX_PILOT_GAMES)
     played = 0
     low, high = 1, most_mines(setup.board, setup.rules)
     if high < 2:
@@ -117,7 +117,7 @@ def plan_rho50(setup: Setup, found: Pilot, error: float) -> Design:
 def measure(setup: Setup, planned: Design, threads: int = 1) -> Measurement:
     """Play the games of a design and fit rho50 to them; threads: at least 1."""
     integer("threads", threads, 1)
-    size = max(BATCH, -(-planned.games // MOST_BATCHES))  # all of them are listed at once
+    size = max(BATCH, -(-planned.games // MAX_BATCHES))  # all of them are listed at once
     pieces = [
         (int(m), first, min(size, planned.games - first))
         for m in planned.mines

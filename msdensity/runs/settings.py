@@ -20,7 +20,7 @@ from msdensity.errors import InputError, printable, shown
 from msdensity.files.text import check_plain, read_yaml
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import MAX_SEED
-from msdensity.kernel.limits import MOST_GAMES, check_board
+from msdensity.kernel.limits import MAX_GAMES, check_board
 from msdensity.kernel.names import FIRST_CLICKS, STARTS
 from msdensity.players.registry import PLAYERS, resolve
 
@@ -106,7 +106,7 @@ Name = Annotated[
     str, Allowed("letters, digits, - and _, at most 100, the first a letter or digit", _name)
 ]
 Seed = Annotated[int, whole(0, MAX_SEED)]
-Games = Annotated[int, whole(1, MOST_GAMES)]
+Games = Annotated[int, whole(1, MAX_GAMES)]
 Replicates = Annotated[int, whole(2, 10**6)]
 BoardName = Annotated[Board, Allowed("rows x columns, such as 4x5", _board)]
 FirstClick = Annotated[

@@ -15,7 +15,7 @@ import pandas as pd
 
 from msdensity.errors import InputError, integer
 from msdensity.games.tasks import Task
-from msdensity.kernel.limits import MOST_GAMES, MOST_THREADS, check_threads
+from msdensity.kernel.limits import MAX_GAMES, MAX_THREADS, check_threads
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs.counts import Counts
 from msdensity.runs.jobs import siblings
@@ -141,9 +141,9 @@ def top_up(
     game, and for what `Ledger` raises it; OSError if the disk is full.
     """
     tasks = list(dict.fromkeys(tasks))
-    integer("games", games, 1, MOST_GAMES)
+    integer("games", games, 1, MAX_GAMES)
     integer("batch", batch, 1)
-    integer("threads", threads, 1, MOST_THREADS)
+    integer("threads", threads, 1, MAX_THREADS)
     integer("first_game", first_game, 0, games - 1)
     if not tasks:
         raise InputError("tasks=[] must hold at least one task")

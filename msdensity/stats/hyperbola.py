@@ -18,7 +18,7 @@ from msdensity.stats.columns import EXTRAPOLATION_COLUMNS
 SMALLEST_SQUARE = 3
 """Boards with p <= 2 follow other trends (paper 001, sections 9.1 and 9.2)."""
 
-LEAST_BOARDS = 4
+MIN_BOARDS = 4
 """Three parameters and one point to spare, without which they have no errors."""
 
 
@@ -177,7 +177,7 @@ def extrapolation_table(fits: pd.DataFrame) -> pd.DataFrame:
 
     fits: a table of `stats.logistic.fits_table`. Square boards with q >= 3 take part, with equal
     weights as in the paper: first all of them, then every range of consecutive ones that holds at
-    least LEAST_BOARDS. Where there are fewer, the one row says so in `note`.
+    least MIN_BOARDS. Where there are fewer, the one row says so in `note`.
     """
     rows: list[dict[str, object]] = []
     names = fits.assign(topology=[topology_of(name) for name in fits["board"]])
@@ -197,12 +197,12 @@ def range_rows(q: ArrayLike, P: ArrayLike) -> list[dict[str, object]]:
     """
     side, density = np.asarray(q, float), np.asarray(P, float)
     n = len(side)
-    if n < LEAST_BOARDS:
+    if n < MIN_BOARDS:
         ends = (int(side[0]), int(side[-1])) if n else (pd.NA, pd.NA)
         values = dict.fromkeys(("a", "a_se", "b", "b_se", "c", "c_se"), np.nan)
-        note = f"{n} square boards with q >= 3, must be at least {LEAST_BOARDS} for a fit"
+        note = f"{n} square boards with q >= 3, must be at least {MIN_BOARDS} for a fit"
         return [{**values, "q_min": ends[0], "q_max": ends[1], "n": n, "note": note}]
-    ranges = [(i, j) for i in range(n) for j in range(i + LEAST_BOARDS, n + 1)]
+    ranges = [(i, j) for i in range(n) for j in range(i + MIN_BOARDS, n + 1)]
     ranges.sort(key=lambda ends: ends != (0, n))
     rows = []
     for i, j in ranges:

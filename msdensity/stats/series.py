@@ -13,7 +13,7 @@ from msdensity.files.tables import check_table
 from msdensity.kernel.names import topology_of
 from msdensity.stats.columns import SERIES_COLUMNS
 
-MOST_TERMS = 10
+MAX_TERMS = 10
 
 SMALLEST_SIDES = (2, 5)
 """Ranges of q start here: all boards, as in the paper, or only those with 0 < P < 1."""
@@ -64,7 +64,7 @@ def fit_series(q: ArrayLike, P: ArrayLike, terms: int, sigma: ArrayLike | None =
     side, density = real_array("q", q), real_array("P", P)
     if side.ndim != 1 or side.shape != density.shape:
         raise InputError(f"q has shape {side.shape} and P {density.shape}, must be the same (n,)")
-    terms = integer("terms", terms, 1, MOST_TERMS)
+    terms = integer("terms", terms, 1, MAX_TERMS)
     error = None if sigma is None else real_array("sigma", sigma)
     if error is not None and (error.shape != side.shape or not (error >= 0).all()):
         raise InputError(f"sigma={error.tolist()} must hold {len(side)} values of at least 0")
@@ -133,7 +133,7 @@ def series_table(fits: pd.DataFrame) -> pd.DataFrame:
             )
         for smallest in SMALLEST_SIDES:
             used = points[points["q"] >= smallest]
-            for terms in range(1, min(MOST_TERMS, len(used) - 1) + 1):
+            for terms in range(1, min(MAX_TERMS, len(used) - 1) + 1):
                 sigma = None if unknown.all() else used["Q_sd"]
                 fit = fit_series(used["q"].to_numpy(float), used["P"], terms, sigma)
                 head = {"player": player, "q_min": fit.q_min, "q_max": fit.q_max}

@@ -18,7 +18,7 @@ import base64
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +61,24 @@ def render(template: str, facts: Mapping[str, Any], figures: Figures) -> str:
     title = Markup.escape(markdown.partition("\n")[0].removeprefix("# "))
     body = Markup(_markdown().render(markdown, {"figures": figures}))
     return environment.get_template(FRAME).render(title=title, body=body)
+
+
+def page_of(
+    study: str, template: str, facts: Callable[[Tables, Any], dict[str, Any]]
+) -> Callable[..., str]:
+    """Return the function that writes the page of a study by its template and `facts`.
+
+    It takes the tables, by their names in the study's columns, the settings, the figures by the
+    names that the template uses, and the file of the settings: by default the study's own.
+    """
+
+    def page(
+        tables: Tables, settings: Any, figures: Figures, file: str = STUDY_FILES[study]
+    ) -> str:
+        known = facts(tables, settings) | how_to_run(study, file)
+        return render(template, known, figures)
+
+    return page
 
 
 def how_to_run(study: str, file: str) -> dict[str, Markup]:

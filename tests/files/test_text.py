@@ -8,7 +8,7 @@ import pytest
 
 from msdensity import load_config
 from msdensity.errors import InputError, shown
-from msdensity.files.text import MOST_VALUES, MOST_YAML_BYTES, check_plain, read_text, read_yaml
+from msdensity.files.text import MAX_VALUES, MAX_YAML_BYTES, check_plain, read_text, read_yaml
 from msdensity.games.boards import Board, read_neighbours
 
 
@@ -39,7 +39,7 @@ def bomb(levels: int, inner: str) -> str:
         ("a: &a {<<: *a}", "must hold fewer than 50,000 values"),
         (bomb(9, "[1,2]"), "must hold fewer than 50,000 values"),
         (bomb(9, "{x: 1}"), "must hold fewer than 50,000 values"),
-        ("a" * (MOST_YAML_BYTES + 1), "must have at most 200,000 bytes"),
+        ("a" * (MAX_YAML_BYTES + 1), "must have at most 200,000 bytes"),
         ("a\0b", "must be YAML"),
     ],
 )
@@ -62,7 +62,7 @@ def test_aliases_and_merges_of_a_reasonable_size_are_read(tmp_path: Path) -> Non
 def test_mappings_are_held_to_the_same() -> None:
     itself: list = []
     itself.append(itself)
-    for value in (itself, [0] * MOST_VALUES, {"a": {5: itself}}, 10**5000, {10**5000: 1}):
+    for value in (itself, [0] * MAX_VALUES, {"a": {5: itself}}, 10**5000, {10**5000: 1}):
         with pytest.raises(InputError, match=r"config (holds|must hold)"):
             check_plain({"name": value}, "config")
         with pytest.raises(InputError, match=r"config (holds|must hold)"):

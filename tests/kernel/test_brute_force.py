@@ -31,7 +31,7 @@ from msdensity.kernel.state import (
 from msdensity.kernel.topology import cached_table
 from sizes import sizes
 
-MOST_UNKNOWN = 14
+MAX_UNKNOWN = 14
 """Unknown cells of a position: at most C(14, 7) = 3432 arrangements."""
 
 SHAPES = [
@@ -99,7 +99,7 @@ def positions(draw: st.DrawFn) -> tuple[tuple[int, ...], str, np.ndarray, np.nda
     if draw(st.booleans()):
         known |= bits(draw(words), cells)
     hidden = np.flatnonzero(~known)
-    known[hidden[MOST_UNKNOWN:]] = True
+    known[hidden[MAX_UNKNOWN:]] = True
     states = np.where(known, np.where(mined, MARKED, OPEN), UNKNOWN).astype(np.uint8)
     numbers = np.array([int(mined[near].sum()) for near in neighbours], np.int64)
     return shape, topology, states, np.where(states == OPEN, numbers, 0), int(mined.sum())

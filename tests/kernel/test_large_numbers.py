@@ -17,7 +17,7 @@ from msdensity.games.boards import Board
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.safety import BLOCK, WIDE
-from msdensity.kernel.state import MOST_NEIGHBOURS, OPEN, make_workspace
+from msdensity.kernel.state import MAX_NEIGHBOURS, OPEN, make_workspace
 from msdensity.kernel.topology import cached_table
 
 Polynomial = list[int]
@@ -207,10 +207,10 @@ def test_one_number_on_large_neighbourhoods_at_extreme_densities() -> None:
 
 
 def test_more_neighbours_than_weights_can_hold_are_an_error() -> None:
-    star = [list(range(1, MOST_NEIGHBOURS + 1)), *[[0]] * MOST_NEIGHBOURS]
-    states = np.zeros(MOST_NEIGHBOURS + 1, np.uint8)
+    star = [list(range(1, MAX_NEIGHBOURS + 1)), *[[0]] * MAX_NEIGHBOURS]
+    states = np.zeros(MAX_NEIGHBOURS + 1, np.uint8)
     states[0] = OPEN
-    numbers = np.zeros(MOST_NEIGHBOURS + 1, np.int64)
+    numbers = np.zeros(MAX_NEIGHBOURS + 1, np.int64)
     numbers[0] = 400
     result = analyse_states((len(star),), star, states, numbers, 400, count=False)
     assert abs(result.safety[1] - 0.6) < 1e-12

@@ -9,7 +9,7 @@ from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.stats.columns import SERIES_COLUMNS
 from msdensity.stats.hyperbola import fit_squares
-from msdensity.stats.series import MOST_TERMS, fit_series, published_strips, series_table
+from msdensity.stats.series import MAX_TERMS, fit_series, published_strips, series_table
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 from places import ROOT
 
@@ -20,7 +20,7 @@ SIDES = np.arange(2, 51)
 def test_coefficients_without_noise_are_found():
     truth = np.array([0.1, 0.7, -0.4, 0.2])
     P = np.polynomial.polynomial.polyval(1 / SIDES, truth)
-    for terms in range(4, MOST_TERMS + 1):
+    for terms in range(4, MAX_TERMS + 1):
         fit = fit_series(SIDES, P, terms)
         np.testing.assert_allclose(fit.a[0], 0.1, atol=1e-8)
         np.testing.assert_allclose(fit.predict(SIDES), P, atol=1e-12)

@@ -13,34 +13,20 @@ ASYMPTOTICS_DENSITY = ASYMPTOTICS_STUDY.density_parts()
 ASYMPTOTICS_CURVES = ASYMPTOTICS_STUDY.curve_parts()
 ASYMPTOTICS_DATA = f"data/{ASYMPTOTICS_STUDY.name}"
 ASYMPTOTICS_FIGURES = f"figures/{ASYMPTOTICS_STUDY.name}"
-ASYMPTOTICS_LOGS = f"logs/{ASYMPTOTICS_STUDY.name}"
-ASYMPTOTICS_BENCHMARKS = f"benchmarks/{ASYMPTOTICS_STUDY.name}"
-ASYMPTOTICS_GAMES = {
-    "rho50": ASYMPTOTICS_PARTS,
-    "low_density": ASYMPTOTICS_DENSITY,
-    "curves": ASYMPTOTICS_CURVES,
-}
 # Table -> its step, the tables that it is made from, and whether the settings take part.
 ASYMPTOTICS_RESULTS = {
     "rho50": ("results:rho50_table", ("win_rates", "points"), False),
     "critical": ("results:critical_table", ("curves",), True),
-    "glm": ("law_tests:glm_table", ("low_density",), True),
-    "fixed": ("law_tests:fixed_table", ("low_density",), True),
-    "guesses": ("law_tests:guess_table", ("low_density",), False),
+    "glm": ("low_density:glm_table", ("low_density",), True),
+    "fixed": ("low_density:fixed_table", ("low_density",), True),
+    "guesses": ("low_density:guess_table", ("low_density",), False),
     "models": ("rivals:models_table", ("rho50",), False),
     "exponents": ("rivals:exponents_table", ("rho50",), False),
     "published": ("rivals:published_table", ("rho50", "critical", "printed"), False),
     "aspect": ("results:aspect_table", ("rho50",), False),
     "strips": ("results:strips_table", ("rho50", "win_rates"), False),
 }
-ASYMPTOTICS_DRAWINGS = (
-    "win_rates",
-    "rho50",
-    "law",
-    "fixed_density",
-    "coefficients",
-    "strips",
-)
+ASYMPTOTICS_DRAWINGS = ("win_rates", "rho50", "law", "fixed_density", "coefficients", "strips")
 
 
 def asymptotics_memory(parts):
@@ -51,183 +37,124 @@ def asymptotics_memory(parts):
     )
 
 
-def asymptotics_played(*, step, parts, folder, seed=0, depends=()):
-    """The params of a rule that plays the boards of a part: the names of the boards too."""
-    return played(
-        step=f"studies.asymptotics.play:{step}",
-        seed=ASYMPTOTICS_STUDY.seed + seed,
-        settings=ASYMPTOTICS_FILE,
-        depends=lambda wildcards: [
-            *(getattr(entry, "name", str(entry)) for entry in parts[wildcards.part]),
-            *depends,
-        ],
-        ledgers=f"{ASYMPTOTICS_DATA}/ledger/{folder}",
+def asymptotics_games(
+    name, message, output, *, step, kind, parts, seed, depends, runtime, **others
+):
+    """Define a rule that plays the boards of a part; the names of the boards decide too.
+
+    step: in the study's play.py; kind: names the ledgers and the log.
+    """
+    step_rule(
+        f"asymptotics_{name}",
+        message,
+        played(
+            step=f"studies.asymptotics.play:{step}",
+            seed=ASYMPTOTICS_STUDY.seed + seed,
+            settings=ASYMPTOTICS_FILE,
+            depends=lambda wildcards: [
+                *(getattr(entry, "name", str(entry)) for entry in parts[wildcards.part]),
+                *depends,
+            ],
+            ledgers=f"{ASYMPTOTICS_DATA}/ledger/{kind}",
+        ),
+        output=output,
+        log=f"{ASYMPTOTICS_STUDY.name}/{kind}.{{part}}",
+        wildcards=dict(part="|".join(parts)),
+        resources=dict(mem_mb=asymptotics_memory(parts), runtime=runtime),
+        runs="games.py",
+        **others,
     )
 
 
-rule asymptotics_pilot:
-    message:
-        "Look for W = 1/2 on {wildcards.part}"
-    output:
-        points=f"{ASYMPTOTICS_DATA}/points/{{part}}.csv",
-    wildcard_constraints:
-        part="|".join(ASYMPTOTICS_PARTS),
-    params:
-        **asymptotics_played(
-            step="play_pilots",
-            parts=ASYMPTOTICS_PARTS,
-            folder="pilot",
-            seed=PILOT_SEED,
-            depends=[ASYMPTOTICS_STUDY.pilot_games],
-        ),
-    log:
-        f"{ASYMPTOTICS_LOGS}/pilot.{{part}}.log",
-    benchmark:
-        f"{ASYMPTOTICS_BENCHMARKS}/pilot.{{part}}.tsv"
-    threads: 1
-    # Before the games, so that the cost is known before it is spent.
-    priority: 10
-    resources:
-        mem_mb=asymptotics_memory(ASYMPTOTICS_PARTS),
-        runtime=jobs.longer(20, ASYMPTOTICS_STUDY.pilot_games, 400),
-    script:
-        "../scripts/games.py"
+# Before the games, so that the cost is known before it is spent.
+asymptotics_games(
+    "pilot",
+    "Look for W = 1/2 on {wildcards.part}",
+    dict(points=f"{ASYMPTOTICS_DATA}/points/{{part}}.csv"),
+    step="play_pilots",
+    kind="pilot",
+    parts=ASYMPTOTICS_PARTS,
+    seed=PILOT_SEED,
+    depends=[ASYMPTOTICS_STUDY.pilot_games],
+    runtime=jobs.longer(20, ASYMPTOTICS_STUDY.pilot_games, 400),
+    priority=10,
+)
 
+step_rule(
+    "asymptotics_plan",
+    "Say what will be played and what it costs",
+    made(
+        step="studies.asymptotics.cost:plan_table",
+        settings=ASYMPTOTICS_FILE,
+        depends=str(ASYMPTOTICS_STUDY),
+    ),
+    input=dict(points=expand(rules.asymptotics_pilot.output[0], part=ASYMPTOTICS_PARTS)),
+    output=dict(plan=f"{ASYMPTOTICS_DATA}/plan.csv"),
+    log=f"{ASYMPTOTICS_STUDY.name}/plan",
+    priority=10,
+)
 
-rule asymptotics_plan:
-    message:
-        "Say what will be played and what it costs"
-    input:
-        points=expand(rules.asymptotics_pilot.output[0], part=ASYMPTOTICS_PARTS),
-    output:
-        plan=f"{ASYMPTOTICS_DATA}/plan.csv",
-    params:
-        **made(
-            step="studies.asymptotics.cost:plan_table",
-            settings=ASYMPTOTICS_FILE,
-            depends=str(ASYMPTOTICS_STUDY),
-        ),
-    log:
-        f"{ASYMPTOTICS_LOGS}/plan.log",
-    benchmark:
-        f"{ASYMPTOTICS_BENCHMARKS}/plan.tsv"
-    priority: 10
-    resources:
-        **SMALL_JOB,
-    script:
-        "../scripts/step.py"
+asymptotics_games(
+    "rho50_games",
+    "Play {wildcards.part} about W = 1/2",
+    dict(win_rates=f"{ASYMPTOTICS_DATA}/games/rho50/{{part}}.csv"),
+    step="play_rho50",
+    kind="rho50",
+    parts=ASYMPTOTICS_PARTS,
+    seed=0,
+    depends=[str(ASYMPTOTICS_STUDY.precision)],
+    runtime=jobs.longer(60, ASYMPTOTICS_STUDY.precision.most_cells, 6e9),
+    input=dict(points=rules.asymptotics_pilot.output[0]),
+    threads=2,
+)
 
+asymptotics_games(
+    "low_density_games",
+    "Play {wildcards.part} at low densities",
+    dict(low_density=f"{ASYMPTOTICS_DATA}/games/low_density/{{part}}.csv"),
+    step="play_low_density",
+    kind="low_density",
+    parts=ASYMPTOTICS_DENSITY,
+    seed=DENSITY_SEED,
+    depends=[
+        str(ASYMPTOTICS_STUDY.low_density.densities),
+        ASYMPTOTICS_STUDY.low_density.games,
+        ASYMPTOTICS_STUDY.low_density.most_cells,
+    ],
+    runtime=jobs.longer(60, ASYMPTOTICS_STUDY.low_density.most_cells, 6e8),
+    threads=2,
+)
 
-rule asymptotics_rho50_games:
-    message:
-        "Play {wildcards.part} about W = 1/2"
-    input:
-        points=rules.asymptotics_pilot.output[0],
-    output:
-        win_rates=f"{ASYMPTOTICS_DATA}/games/rho50/{{part}}.csv",
-    wildcard_constraints:
-        part="|".join(ASYMPTOTICS_PARTS),
-    params:
-        **asymptotics_played(
-            step="play_rho50",
-            parts=ASYMPTOTICS_PARTS,
-            folder="rho50",
-            depends=[str(ASYMPTOTICS_STUDY.precision)],
-        ),
-    log:
-        f"{ASYMPTOTICS_LOGS}/rho50.{{part}}.log",
-    benchmark:
-        f"{ASYMPTOTICS_BENCHMARKS}/rho50.{{part}}.tsv"
-    threads: 2
-    resources:
-        mem_mb=asymptotics_memory(ASYMPTOTICS_PARTS),
-        runtime=jobs.longer(60, ASYMPTOTICS_STUDY.precision.most_cells, 6e9),
-    script:
-        "../scripts/games.py"
+asymptotics_games(
+    "curves_games",
+    "Play whole curves, {wildcards.part}",
+    dict(curves=f"{ASYMPTOTICS_DATA}/games/curves/{{part}}.csv"),
+    step="play_curves",
+    kind="curves",
+    parts=ASYMPTOTICS_CURVES,
+    seed=CURVE_SEED,
+    depends=[ASYMPTOTICS_STUDY.curves.steps, ASYMPTOTICS_STUDY.curves.games],
+    runtime=jobs.longer(60, ASYMPTOTICS_STUDY.curves.games, 1000),
+    threads=2,
+)
 
-
-rule asymptotics_low_density_games:
-    message:
-        "Play {wildcards.part} at low densities"
-    output:
-        low_density=f"{ASYMPTOTICS_DATA}/games/low_density/{{part}}.csv",
-    wildcard_constraints:
-        part="|".join(ASYMPTOTICS_DENSITY),
-    params:
-        **asymptotics_played(
-            step="play_low_density",
-            parts=ASYMPTOTICS_DENSITY,
-            folder="low_density",
-            seed=DENSITY_SEED,
-            depends=[
-                str(ASYMPTOTICS_STUDY.low_density.densities),
-                ASYMPTOTICS_STUDY.low_density.games,
-                ASYMPTOTICS_STUDY.low_density.most_cells,
-            ],
-        ),
-    log:
-        f"{ASYMPTOTICS_LOGS}/low_density.{{part}}.log",
-    benchmark:
-        f"{ASYMPTOTICS_BENCHMARKS}/low_density.{{part}}.tsv"
-    threads: 2
-    resources:
-        mem_mb=asymptotics_memory(ASYMPTOTICS_DENSITY),
-        runtime=jobs.longer(60, ASYMPTOTICS_STUDY.low_density.most_cells, 6e8),
-    script:
-        "../scripts/games.py"
-
-
-rule asymptotics_curves_games:
-    message:
-        "Play whole curves, {wildcards.part}"
-    output:
-        curves=f"{ASYMPTOTICS_DATA}/games/curves/{{part}}.csv",
-    wildcard_constraints:
-        part="|".join(ASYMPTOTICS_CURVES),
-    params:
-        **asymptotics_played(
-            step="play_curves",
-            parts=ASYMPTOTICS_CURVES,
-            folder="curves",
-            seed=CURVE_SEED,
-            depends=[ASYMPTOTICS_STUDY.curves.steps, ASYMPTOTICS_STUDY.curves.games],
-        ),
-    log:
-        f"{ASYMPTOTICS_LOGS}/curves.{{part}}.log",
-    benchmark:
-        f"{ASYMPTOTICS_BENCHMARKS}/curves.{{part}}.tsv"
-    threads: 2
-    resources:
-        mem_mb=asymptotics_memory(ASYMPTOTICS_CURVES),
-        runtime=jobs.longer(60, ASYMPTOTICS_STUDY.curves.games, 1000),
-    script:
-        "../scripts/games.py"
-
-
-rule asymptotics_tables:
-    message:
-        "Join the games and test every safety that was stated"
-    input:
+step_rule(
+    "asymptotics_tables",
+    "Join the games and test every safety that was stated",
+    made(step="studies.asymptotics.results:joined_tables"),
+    input=dict(
         win_rates=expand(rules.asymptotics_rho50_games.output[0], part=ASYMPTOTICS_PARTS),
-        low_density=expand(
-            rules.asymptotics_low_density_games.output[0], part=ASYMPTOTICS_DENSITY
-        ),
+        low_density=expand(rules.asymptotics_low_density_games.output[0], part=ASYMPTOTICS_DENSITY),
         curves=expand(rules.asymptotics_curves_games.output[0], part=ASYMPTOTICS_CURVES),
-    output:
+    ),
+    output=dict(
         win_rates=f"{ASYMPTOTICS_DATA}/win_rates.csv",
         low_density=f"{ASYMPTOTICS_DATA}/low_density.csv",
         curves=f"{ASYMPTOTICS_DATA}/curves.csv",
         safeties=f"{ASYMPTOTICS_DATA}/safeties.csv",
-    params:
-        **made(step="studies.asymptotics.results:joined_tables"),
-    log:
-        f"{ASYMPTOTICS_LOGS}/tables.log",
-    benchmark:
-        f"{ASYMPTOTICS_BENCHMARKS}/tables.tsv"
-    resources:
-        **SMALL_JOB,
-    script:
-        "../scripts/step.py"
+    ),
+    log=f"{ASYMPTOTICS_STUDY.name}/tables",
+)
 
 
 ASYMPTOTICS_FILES = {name: f"{ASYMPTOTICS_DATA}/{name}.csv" for name in ASYMPTOTICS_RESULTS}
@@ -237,94 +164,72 @@ ASYMPTOTICS_FILES |= dict(points=rules.asymptotics_plan.input.points)
 
 for table, (step, made_from, by_settings) in ASYMPTOTICS_RESULTS.items():
 
-    rule:
-        name:
-            f"asymptotics_{table}"
-        message:
-            f"Make the table {table} of large boards"
-        input:
-            **{name: ASYMPTOTICS_FILES[name] for name in made_from},
-        output:
-            **{table: f"{ASYMPTOTICS_DATA}/{table}.csv"},
-        params:
-            **made(
-                step=f"studies.asymptotics.{step}",
-                **dict(settings=ASYMPTOTICS_FILE, depends=str(ASYMPTOTICS_STUDY))
-                if by_settings
-                else {},
-            ),
-        log:
-            f"{ASYMPTOTICS_LOGS}/table_{table}.log",
-        benchmark:
-            f"{ASYMPTOTICS_BENCHMARKS}/table_{table}.tsv"
-        resources:
-            mem_mb=700,
-            runtime=20,
-        script:
-            "../scripts/step.py"
+    step_rule(
+        f"asymptotics_{table}",
+        f"Make the table {table} of large boards",
+        made(
+            step=f"studies.asymptotics.{step}",
+            **dict(settings=ASYMPTOTICS_FILE, depends=str(ASYMPTOTICS_STUDY))
+            if by_settings
+            else {},
+        ),
+        input={name: ASYMPTOTICS_FILES[name] for name in made_from},
+        output={table: f"{ASYMPTOTICS_DATA}/{table}.csv"},
+        log=f"{ASYMPTOTICS_STUDY.name}/table_{table}",
+        resources=dict(mem_mb=700, runtime=20),
+    )
 
 
-rule asymptotics_figures:
-    message:
-        "Draw the figures of large boards"
-    input:
-        **{
-            name: ASYMPTOTICS_FILES[name]
-            for name in (
-                *("win_rates", "low_density", "curves"),
-                *("rho50", "fixed", "glm", "strips"),
-            )
-        },
-    output:
-        expand(
+step_rule(
+    "asymptotics_figures",
+    "Draw the figures of large boards",
+    made(step="studies.asymptotics.figures:FIGURES"),
+    input={
+        name: ASYMPTOTICS_FILES[name]
+        for name in (
+            *("win_rates", "low_density", "curves"),
+            *("rho50", "fixed", "glm", "strips"),
+        )
+    },
+    output=dict(
+        figures=expand(
             f"{ASYMPTOTICS_FIGURES}/{{name}}.{{ending}}",
             name=ASYMPTOTICS_DRAWINGS,
             ending=("pdf", "png"),
         ),
-    params:
-        **made(step="studies.asymptotics.figures:FIGURES"),
-    log:
-        f"{ASYMPTOTICS_LOGS}/figures.log",
-    benchmark:
-        f"{ASYMPTOTICS_BENCHMARKS}/figures.tsv"
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    script:
-        "../scripts/figure.py"
+    ),
+    log=f"{ASYMPTOTICS_STUDY.name}/figures",
+    resources=dict(mem_mb=1000, runtime=10),
+    runs="figure.py",
+)
 
-
-rule asymptotics_page:
-    message:
-        "Write the page that asks whether the critical density converges"
-    input:
+step_rule(
+    "asymptotics_page",
+    "Write the page that asks whether the critical density converges",
+    made(
+        step="studies.asymptotics.page:page",
+        settings=ASYMPTOTICS_FILE,
+        file=ASYMPTOTICS_FILE,
+        depends=str(ASYMPTOTICS_STUDY),
+    ),
+    input=dict(
         **{
             name: ASYMPTOTICS_FILES[name]
             for name in (*ASYMPTOTICS_RESULTS, "safeties", "low_density", "plan")
         },
         figures=[f"{ASYMPTOTICS_FIGURES}/{name}.png" for name in ASYMPTOTICS_DRAWINGS],
-    output:
-        report(
+    ),
+    output=dict(
+        page=report(
             f"{ASYMPTOTICS_DATA}/asymptotics.html",
             caption="../report/asymptotics.rst",
             category="Large boards",
             labels={"page": "Does the critical density converge?"},
         ),
-    params:
-        **made(
-            step="studies.asymptotics.page:page",
-            settings=ASYMPTOTICS_FILE,
-            file=ASYMPTOTICS_FILE,
-            depends=str(ASYMPTOTICS_STUDY),
-        ),
-    log:
-        f"{ASYMPTOTICS_LOGS}/page.log",
-    benchmark:
-        f"{ASYMPTOTICS_BENCHMARKS}/page.tsv"
-    resources:
-        **SMALL_JOB,
-    script:
-        "../scripts/page.py"
+    ),
+    log=f"{ASYMPTOTICS_STUDY.name}/page",
+    runs="page.py",
+)
 
 
 rule asymptotics:

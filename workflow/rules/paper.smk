@@ -2,208 +2,128 @@
 # and exact inference are worth.
 
 
-rule win_rates:
-    message:
-        "Join the win rates of all boards and add the W-correction"
-    input:
-        raw=rules.sweeps.input,
-    output:
-        win_rates=f"{DATA}/win_rates.csv",
-    params:
-        **made(step="stats.correction:w_correction"),
-    log:
-        f"{LOGS}/win_rates.log",
-    benchmark:
-        f"{BENCHMARKS}/win_rates.tsv"
-    resources:
-        **TABLE_JOB,
-    script:
-        "../scripts/step.py"
+step_rule(
+    "win_rates",
+    "Join the win rates of all boards and add the W-correction",
+    made(step="stats.correction:w_correction"),
+    input=dict(raw=rules.sweeps.input),
+    output=dict(win_rates=f"{DATA}/win_rates.csv"),
+    log=f"{CONFIG.name}/win_rates",
+    resources=TABLE_JOB,
+)
 
-
-rule reduced:
-    message:
-        "Take variance off the win rates and test the safeties stated"
-    input:
-        win_rates=rules.win_rates.output[0],
-    output:
+step_rule(
+    "reduced",
+    "Take variance off the win rates and test the safeties stated",
+    made(step="stats.rho50.reduced:reduced_tables"),
+    input=dict(win_rates=rules.win_rates.output[0]),
+    output=dict(
         reduced=result(f"{DATA}/reduced.csv", "reduced", table="Win rates of less variance"),
         safeties=f"{DATA}/safeties.csv",
-    params:
-        **made(step="stats.rho50.reduced:reduced_tables"),
-    log:
-        f"{LOGS}/reduced.log",
-    benchmark:
-        f"{BENCHMARKS}/reduced.tsv"
-    resources:
-        **TABLE_JOB,
-    script:
-        "../scripts/step.py"
+    ),
+    log=f"{CONFIG.name}/reduced",
+    resources=TABLE_JOB,
+)
 
+step_rule(
+    "pilots",
+    "Look for W = 1/2 on every board",
+    played(
+        step="studies.paper.play:play_pilots",
+        seed=CONFIG.seed,
+        depends=[list(BOARDS), str(CONFIG.players), str(CONFIG.rules)],
+    ),
+    output=dict(pilots=f"{DATA}/pilots.csv"),
+    log=f"{CONFIG.name}/pilots",
+    resources=dict(mem_mb=700 + TABLES_MB, runtime=30 + TABLES_MINUTES),
+    runs="games.py",
+)
 
-rule pilots:
-    message:
-        "Look for W = 1/2 on every board"
-    output:
-        pilots=f"{DATA}/pilots.csv",
-    params:
-        **played(
-            step="studies.paper.play:play_pilots",
-            seed=CONFIG.seed,
-            depends=[list(BOARDS), str(CONFIG.players), str(CONFIG.rules)],
-        ),
-    log:
-        f"{LOGS}/pilots.log",
-    benchmark:
-        f"{BENCHMARKS}/pilots.tsv"
-    resources:
-        mem_mb=700 + TABLES_MB,
-        runtime=30 + TABLES_MINUTES,
-    script:
-        "../scripts/games.py"
-
-
-rule rho50:
-    message:
-        "Find the density at which half the games are won on every board"
-    input:
+step_rule(
+    "rho50",
+    "Find the density at which half the games are won on every board",
+    made(step="studies.paper.rho50:rho50_table"),
+    input=dict(
         win_rates=rules.win_rates.output[0],
         reduced=rules.reduced.output.reduced,
         pilots=rules.pilots.output[0],
-    output:
-        rho50=result(f"{DATA}/rho50.csv", "rho50", table="Half of the games won"),
-    params:
-        **made(step="studies.paper.rho50:rho50_table"),
-    log:
-        f"{LOGS}/rho50.log",
-    benchmark:
-        f"{BENCHMARKS}/rho50.tsv"
-    resources:
-        **TABLE_JOB,
-    script:
-        "../scripts/step.py"
+    ),
+    output=dict(rho50=result(f"{DATA}/rho50.csv", "rho50", table="Half of the games won")),
+    log=f"{CONFIG.name}/rho50",
+    resources=TABLE_JOB,
+)
 
+step_rule(
+    "fits",
+    "Fit the critical density of every board",
+    made(step="stats.logistic:fits_table", replicates=CONFIG.bootstrap),
+    input=dict(win_rates=rules.win_rates.output[0]),
+    output=dict(fits=result(f"{DATA}/fits.csv", "fits", table="All fits")),
+    log=f"{CONFIG.name}/fits",
+    resources=dict(mem_mb=500 + TABLES_MB, runtime=60 + TABLES_MINUTES),
+)
 
-rule fits:
-    message:
-        "Fit the critical density of every board"
-    input:
-        win_rates=rules.win_rates.output[0],
-    output:
-        fits=result(f"{DATA}/fits.csv", "fits", table="All fits"),
-    params:
-        **made(step="stats.logistic:fits_table", replicates=CONFIG.bootstrap),
-    log:
-        f"{LOGS}/fits.log",
-    benchmark:
-        f"{BENCHMARKS}/fits.tsv"
-    resources:
-        mem_mb=500 + TABLES_MB,
-        runtime=60 + TABLES_MINUTES,
-    script:
-        "../scripts/step.py"
-
-
-rule extrapolation:
-    message:
-        "Extrapolate the critical density of square boards"
-    input:
-        fits=rules.fits.output[0],
-    output:
+step_rule(
+    "extrapolation",
+    "Extrapolate the critical density of square boards",
+    made(step="stats.hyperbola:extrapolation_table"),
+    input=dict(fits=rules.fits.output[0]),
+    output=dict(
         extrapolation=result(
             f"{DATA}/extrapolation.csv", "extrapolation", table="Limit of square boards"
         ),
-    params:
-        **made(step="stats.hyperbola:extrapolation_table"),
-    log:
-        f"{LOGS}/extrapolation.log",
-    benchmark:
-        f"{BENCHMARKS}/extrapolation.tsv"
-    resources:
-        **TABLE_JOB,
-    script:
-        "../scripts/step.py"
+    ),
+    log=f"{CONFIG.name}/extrapolation",
+    resources=TABLE_JOB,
+)
 
+step_rule(
+    "series",
+    "Fit the series in 1/q to the critical density of 1 x q boards",
+    made(step="stats.series:series_table"),
+    input=dict(fits=rules.fits.output[0]),
+    output=dict(series=result(f"{DATA}/series.csv", "series", table="Series of 1 x q boards")),
+    log=f"{CONFIG.name}/series",
+    resources=TABLE_JOB,
+)
 
-rule series:
-    message:
-        "Fit the series in 1/q to the critical density of 1 x q boards"
-    input:
-        fits=rules.fits.output[0],
-    output:
-        series=result(f"{DATA}/series.csv", "series", table="Series of 1 x q boards"),
-    params:
-        **made(step="stats.series:series_table"),
-    log:
-        f"{LOGS}/series.log",
-    benchmark:
-        f"{BENCHMARKS}/series.tsv"
-    resources:
-        **TABLE_JOB,
-    script:
-        "../scripts/step.py"
+step_rule(
+    "table_b1",
+    "Write Table B.1: win rates",
+    made(step="studies.paper.tables:table_b1"),
+    input=dict(win_rates=rules.win_rates.output[0]),
+    output=dict(table_b1=result(f"{DATA}/table_b1.csv", "table_b1", table="B.1 Win rates")),
+    log=f"{CONFIG.name}/table_b1",
+    resources=TABLE_JOB,
+)
 
+step_rule(
+    "table_b2",
+    "Write Table B.2: critical densities, ours beside the published ones",
+    made(step="studies.paper.tables:table_b2"),
+    input=dict(fits=rules.fits.output[0], published=PUBLISHED_B2),
+    output=dict(
+        table_b2=result(f"{DATA}/table_b2.csv", "table_b2", table="B.2 Critical densities")
+    ),
+    log=f"{CONFIG.name}/table_b2",
+    resources=TABLE_JOB,
+)
 
-rule table_b1:
-    message:
-        "Write Table B.1: win rates"
-    input:
-        win_rates=rules.win_rates.output[0],
-    output:
-        table_b1=result(f"{DATA}/table_b1.csv", "table_b1", table="B.1 Win rates"),
-    params:
-        **made(step="studies.paper.tables:table_b1"),
-    log:
-        f"{LOGS}/table_b1.log",
-    benchmark:
-        f"{BENCHMARKS}/table_b1.tsv"
-    resources:
-        **TABLE_JOB,
-    script:
-        "../scripts/step.py"
-
-
-rule table_b2:
-    message:
-        "Write Table B.2: critical densities, ours beside the published ones"
-    input:
-        fits=rules.fits.output[0],
-        published=PUBLISHED_B2,
-    output:
-        table_b2=result(f"{DATA}/table_b2.csv", "table_b2", table="B.2 Critical densities"),
-    params:
-        **made(step="studies.paper.tables:table_b2"),
-    log:
-        f"{LOGS}/table_b2.log",
-    benchmark:
-        f"{BENCHMARKS}/table_b2.tsv"
-    resources:
-        **TABLE_JOB,
-    script:
-        "../scripts/step.py"
-
-
-rule quoted:
-    message:
-        "Write the numbers that texts quote"
-    input:
+step_rule(
+    "quoted",
+    "Write the numbers that texts quote",
+    made(step="studies.paper.tables:quoted_numbers"),
+    input=dict(
         win_rates=rules.win_rates.output[0],
         fits=rules.fits.output[0],
         extrapolation=rules.extrapolation.output[0],
         series=rules.series.output[0],
         published=PUBLISHED_B2,
-    output:
-        quoted=f"{DATA}/quoted.json",
-    params:
-        **made(step="studies.paper.tables:quoted_numbers"),
-    log:
-        f"{LOGS}/quoted.log",
-    benchmark:
-        f"{BENCHMARKS}/quoted.tsv"
-    resources:
-        **TABLE_JOB,
-    script:
-        "../scripts/step.py"
+    ),
+    output=dict(quoted=f"{DATA}/quoted.json"),
+    log=f"{CONFIG.name}/quoted",
+    resources=TABLE_JOB,
+)
 
 
 rule tables:
@@ -223,57 +143,50 @@ INFERENCE = []
 
 if CONFIG.first_click_study:
 
-    rule first_click_games:
-        message:
-            "Play from every kind of first cell and count first cells that show 0"
-        output:
-            first_click=result(f"{DATA}/first_click.csv", "first_click", table="First click"),
-        params:
-            **played(
-                step="studies.paper.play:play_first_click",
-                seed=CONFIG.seed,
-                depends=[CONFIG.first_click_study.games, str(CONFIG.first_click_study.mines)],
-                ledgers=f"{DATA}/first_click",
-                dealt=min(2000, CONFIG.first_click_study.games),
-            ),
-        log:
-            f"{LOGS}/first_click.log",
-        benchmark:
-            f"{BENCHMARKS}/first_click.tsv"
-        threads: 2
-        resources:
+    step_rule(
+        "first_click_games",
+        "Play from every kind of first cell and count first cells that show 0",
+        played(
+            step="studies.paper.play:play_first_click",
+            seed=CONFIG.seed,
+            depends=[CONFIG.first_click_study.games, str(CONFIG.first_click_study.mines)],
+            ledgers=f"{DATA}/first_click",
+            dealt=min(2000, CONFIG.first_click_study.games),
+        ),
+        output=dict(
+            first_click=result(f"{DATA}/first_click.csv", "first_click", table="First click")
+        ),
+        log=f"{CONFIG.name}/first_click",
+        threads=2,
+        resources=dict(
             mem_mb=lambda wildcards, threads: max(
                 jobs.memory_mb(board, threads, tasks=len(mines))
                 for board, mines in CONFIG.first_click_study.mines
             ),
             runtime=jobs.longer(30, CONFIG.first_click_study.games, 20_000),
-        script:
-            "../scripts/games.py"
+        ),
+        runs="games.py",
+    )
 
     FIRST_CLICK = [rules.first_click_games.output]
 
 if CONFIG.inference_study:
 
-    rule inference_games:
-        message:
-            "Count the certain cells that the text's inference misses"
-        output:
-            inference=result(f"{DATA}/inference.csv", "inference", table="Certain cells missed"),
-        params:
-            **played(
-                step="studies.paper.play:play_inference",
-                seed=CONFIG.seed,
-                depends=[CONFIG.inference_study.games, str(CONFIG.inference_study.mines)],
-            ),
-        log:
-            f"{LOGS}/inference.log",
-        benchmark:
-            f"{BENCHMARKS}/inference.tsv"
-        resources:
-            mem_mb=700,
-            runtime=jobs.longer(60, CONFIG.inference_study.games, 100),
-        script:
-            "../scripts/games.py"
+    step_rule(
+        "inference_games",
+        "Count the certain cells that the text's inference misses",
+        played(
+            step="studies.paper.play:play_inference",
+            seed=CONFIG.seed,
+            depends=[CONFIG.inference_study.games, str(CONFIG.inference_study.mines)],
+        ),
+        output=dict(
+            inference=result(f"{DATA}/inference.csv", "inference", table="Certain cells missed")
+        ),
+        log=f"{CONFIG.name}/inference",
+        resources=dict(mem_mb=700, runtime=jobs.longer(60, CONFIG.inference_study.games, 100)),
+        runs="games.py",
+    )
 
     INFERENCE = [rules.inference_games.output]
 
@@ -359,30 +272,21 @@ for figure, (module, tables, label, message) in PAPER_FIGURES.items():
     if tables is None:
         continue
 
-    rule:
-        name:
-            figure if figure.startswith("figure_") else f"figure_{figure}"
-        message:
-            message
-        input:
-            **{name: DRAWN_FROM[name] for name in tables},
-        output:
-            **both(
-                f"{FIGURES}/{figure}",
-                caption=f"../report/{figure}.rst",
-                category="Figures",
-                labels={"figure": label},
-            ),
-        params:
-            **made(step=f"studies.paper.figures.{module}:FIGURES"),
-        log:
-            f"{LOGS}/figure_{figure}.log",
-        benchmark:
-            f"{BENCHMARKS}/figure_{figure}.tsv"
-        resources:
-            **FIGURE_JOB,
-        script:
-            "../scripts/figure.py"
+    step_rule(
+        figure if figure.startswith("figure_") else f"figure_{figure}",
+        message,
+        made(step=f"studies.paper.figures.{module}:FIGURES"),
+        input={name: DRAWN_FROM[name] for name in tables},
+        output=both(
+            f"{FIGURES}/{figure}",
+            caption=f"../report/{figure}.rst",
+            category="Figures",
+            labels={"figure": label},
+        ),
+        log=f"{CONFIG.name}/figure_{figure}",
+        resources=FIGURE_JOB,
+        runs="figure.py",
+    )
 
 
 def drawn(*figures):
@@ -415,18 +319,12 @@ rule inference:
 if CONFIG.name == "paper":
 
     # Committed, for README.md to show; not part of the default run.
-    rule readme:
-        message:
-            "Copy the figures of README.md, with where they come from"
-        input:
-            [f"{FIGURES}/figure_9_{i}.png" for i in (1, 6)],
-        output:
-            [f"figures/readme/figure_9_{i}.png" for i in (1, 6)],
-        log:
-            f"{LOGS}/readme.log",
-        benchmark:
-            f"{BENCHMARKS}/readme.tsv"
-        resources:
-            **SMALL_JOB,
-        script:
-            "../scripts/readme.py"
+    step_rule(
+        "readme",
+        "Copy the figures of README.md, with where they come from",
+        {},
+        input=dict(figures=[f"{FIGURES}/figure_9_{i}.png" for i in (1, 6)]),
+        output=dict(figures=[f"figures/readme/figure_9_{i}.png" for i in (1, 6)]),
+        log=f"{CONFIG.name}/readme",
+        runs="readme.py",
+    )

@@ -7,8 +7,6 @@ REPRODUCTION = CONFIG.studies["reproduction"]
 STUDY = settings_of(load_settings, REPRODUCTION)
 REPRODUCTION_DATA = f"data/{STUDY.name}"
 REPRODUCTION_FIGURES = f"figures/{STUDY.name}"
-REPRODUCTION_LOGS = f"logs/{STUDY.name}"
-REPRODUCTION_BENCHMARKS = f"benchmarks/{STUDY.name}"
 PARTS = STUDY.parts()
 VARIANTS = list(variants())
 DRAWINGS = ("table_b2", "ablation", "degenerate", "squares", "strips", "limits")
@@ -20,227 +18,146 @@ def swept(wildcards):
     return [PARTS[wildcards.part], config.games, str(config.players), str(config.rules)]
 
 
-rule reproduction_sweep:
-    message:
-        "Sweep {wildcards.part} by {wildcards.label} for the reproduction"
-    output:
-        raw=f"{REPRODUCTION_DATA}/win_rates/{{part}}.{{label}}.csv",
-    wildcard_constraints:
-        part="|".join(PARTS),
-        label="|".join(STUDY.sweep.labels),
-    params:
-        **played(
-            step="studies.reproduction.play:play_sweep",
-            seed=lambda wildcards: STUDY.config(wildcards.part).seed,
-            settings=REPRODUCTION,
-            depends=swept,
-            ledgers=f"{REPRODUCTION_DATA}/ledger",
-        ),
-    log:
-        f"{REPRODUCTION_LOGS}/sweep.{{part}}.{{label}}.log",
-    benchmark:
-        f"{REPRODUCTION_BENCHMARKS}/sweep.{{part}}.{{label}}.tsv"
-    threads: 2
-    resources:
+step_rule(
+    "reproduction_sweep",
+    "Sweep {wildcards.part} by {wildcards.label} for the reproduction",
+    played(
+        step="studies.reproduction.play:play_sweep",
+        seed=lambda wildcards: STUDY.config(wildcards.part).seed,
+        settings=REPRODUCTION,
+        depends=swept,
+        ledgers=f"{REPRODUCTION_DATA}/ledger",
+    ),
+    output=dict(raw=f"{REPRODUCTION_DATA}/win_rates/{{part}}.{{label}}.csv"),
+    log=f"{STUDY.name}/sweep.{{part}}.{{label}}",
+    wildcards=dict(part="|".join(PARTS), label="|".join(STUDY.sweep.labels)),
+    threads=2,
+    resources=dict(
         mem_mb=700,
         runtime=lambda wildcards: jobs.longer(60, STUDY.config(wildcards.part).games, 4000),
-    script:
-        "../scripts/games.py"
+    ),
+    runs="games.py",
+)
 
+step_rule(
+    "reproduction_win_rates",
+    "Join the win rates of the reproduction and add the W-correction",
+    made(step="stats.correction:w_correction"),
+    input=dict(
+        raw=expand(rules.reproduction_sweep.output[0], part=PARTS, label=STUDY.sweep.labels)
+    ),
+    output=dict(win_rates=f"{REPRODUCTION_DATA}/win_rates.csv"),
+    log=f"{STUDY.name}/win_rates",
+)
 
-rule reproduction_win_rates:
-    message:
-        "Join the win rates of the reproduction and add the W-correction"
-    input:
-        raw=expand(rules.reproduction_sweep.output[0], part=PARTS, label=STUDY.sweep.labels),
-    output:
-        win_rates=f"{REPRODUCTION_DATA}/win_rates.csv",
-    params:
-        **made(step="stats.correction:w_correction"),
-    log:
-        f"{REPRODUCTION_LOGS}/win_rates.log",
-    benchmark:
-        f"{REPRODUCTION_BENCHMARKS}/win_rates.tsv"
-    resources:
-        **SMALL_JOB,
-    script:
-        "../scripts/step.py"
+step_rule(
+    "reproduction_fits",
+    "Fit the critical densities of the reproduction",
+    made(step="stats.logistic:fits_table", replicates=STUDY.sweep.bootstrap),
+    input=dict(win_rates=rules.reproduction_win_rates.output[0]),
+    output=dict(fits=f"{REPRODUCTION_DATA}/fits.csv"),
+    log=f"{STUDY.name}/fits",
+    resources=dict(mem_mb=500, runtime=30),
+)
 
-
-rule reproduction_fits:
-    message:
-        "Fit the critical densities of the reproduction"
-    input:
-        win_rates=rules.reproduction_win_rates.output[0],
-    output:
-        fits=f"{REPRODUCTION_DATA}/fits.csv",
-    params:
-        **made(step="stats.logistic:fits_table", replicates=STUDY.sweep.bootstrap),
-    log:
-        f"{REPRODUCTION_LOGS}/fits.log",
-    benchmark:
-        f"{REPRODUCTION_BENCHMARKS}/fits.tsv"
-    resources:
-        mem_mb=500,
-        runtime=30,
-    script:
-        "../scripts/step.py"
-
-
-rule reproduction_runs:
-    message:
-        "Set Table B.2 beside runs of the same size by our players"
-    input:
-        win_rates=rules.reproduction_win_rates.output[0],
-        published=PUBLISHED_B2,
-    output:
+step_rule(
+    "reproduction_runs",
+    "Set Table B.2 beside runs of the same size by our players",
+    made(step="studies.reproduction.results:runs_tables", replicates=STUDY.sweep.bootstrap),
+    input=dict(win_rates=rules.reproduction_win_rates.output[0], published=PUBLISHED_B2),
+    output=dict(
         runs=f"{REPRODUCTION_DATA}/table_b2.csv",
         agreement=f"{REPRODUCTION_DATA}/agreement.csv",
-    params:
-        **made(
-            step="studies.reproduction.results:runs_tables", replicates=STUDY.sweep.bootstrap
-        ),
-    log:
-        f"{REPRODUCTION_LOGS}/runs.log",
-    benchmark:
-        f"{REPRODUCTION_BENCHMARKS}/runs.tsv"
-    resources:
-        mem_mb=500,
-        runtime=30,
-    script:
-        "../scripts/step.py"
+    ),
+    log=f"{STUDY.name}/runs",
+    resources=dict(mem_mb=500, runtime=30),
+)
 
+step_rule(
+    "reproduction_limits",
+    "Extrapolate square boards over every range of q",
+    made(step="studies.reproduction.results:limits_table"),
+    input=dict(fits=rules.reproduction_fits.output[0], published=PUBLISHED_B2),
+    output=dict(extrapolation=f"{REPRODUCTION_DATA}/extrapolation.csv"),
+    log=f"{STUDY.name}/limits",
+)
 
-rule reproduction_limits:
-    message:
-        "Extrapolate square boards over every range of q"
-    input:
-        fits=rules.reproduction_fits.output[0],
-        published=PUBLISHED_B2,
-    output:
-        extrapolation=f"{REPRODUCTION_DATA}/extrapolation.csv",
-    params:
-        **made(step="studies.reproduction.results:limits_table"),
-    log:
-        f"{REPRODUCTION_LOGS}/limits.log",
-    benchmark:
-        f"{REPRODUCTION_BENCHMARKS}/limits.tsv"
-    resources:
-        **SMALL_JOB,
-    script:
-        "../scripts/step.py"
+step_rule(
+    "reproduction_series",
+    "Fit the series in 1/q to 1 x q boards",
+    made(step="studies.reproduction.results:strips_table"),
+    input=dict(fits=rules.reproduction_fits.output[0], published=PUBLISHED_B2),
+    output=dict(series=f"{REPRODUCTION_DATA}/series.csv"),
+    log=f"{STUDY.name}/series",
+)
 
-
-rule reproduction_series:
-    message:
-        "Fit the series in 1/q to 1 x q boards"
-    input:
-        fits=rules.reproduction_fits.output[0],
-        published=PUBLISHED_B2,
-    output:
-        series=f"{REPRODUCTION_DATA}/series.csv",
-    params:
-        **made(step="studies.reproduction.results:strips_table"),
-    log:
-        f"{REPRODUCTION_LOGS}/series.log",
-    benchmark:
-        f"{REPRODUCTION_BENCHMARKS}/series.tsv"
-    resources:
-        **SMALL_JOB,
-    script:
-        "../scripts/step.py"
-
-
-rule reproduction_quoted:
-    message:
-        "Play the boards whose win rates the text quotes"
-    input:
-        quotes="data/published/win_rates.csv",
-    output:
+step_rule(
+    "reproduction_quoted",
+    "Play the boards whose win rates the text quotes",
+    played(
+        step="studies.reproduction.quoted:play_quoted",
+        seed=STUDY.sweep.seed,
+        settings=REPRODUCTION,
+        depends=[STUDY.quoted.games, str(STUDY.sweep.players), str(STUDY.sweep.rules)],
+    ),
+    input=dict(quotes="data/published/win_rates.csv"),
+    output=dict(
         quoted=f"{REPRODUCTION_DATA}/quoted.csv",
         speed=f"{REPRODUCTION_DATA}/speed.csv",
-    params:
-        **played(
-            step="studies.reproduction.quoted:play_quoted",
-            seed=STUDY.sweep.seed,
-            settings=REPRODUCTION,
-            depends=[STUDY.quoted.games, str(STUDY.sweep.players), str(STUDY.sweep.rules)],
-        ),
-    log:
-        f"{REPRODUCTION_LOGS}/quoted.log",
-    benchmark:
-        f"{REPRODUCTION_BENCHMARKS}/quoted.tsv"
-    threads: 2
-    resources:
-        mem_mb=700,
-        runtime=jobs.longer(30, STUDY.quoted.games, 100_000),
-    script:
-        "../scripts/games.py"
+    ),
+    log=f"{STUDY.name}/quoted",
+    threads=2,
+    resources=dict(mem_mb=700, runtime=jobs.longer(30, STUDY.quoted.games, 100_000)),
+    runs="games.py",
+)
 
-
-rule reproduction_ends:
-    message:
-        "Play single games of the listing, variant {wildcards.variant}"
-    output:
-        ends=f"{REPRODUCTION_DATA}/ends/{{variant}}.csv",
-    wildcard_constraints:
-        variant="|".join(VARIANTS),
-    params:
-        **played(
-            step="studies.reproduction.play:play_variant",
-            seed=STUDY.sweep.seed,
-            settings=REPRODUCTION,
-            depends=[
-                [board.name for board in STUDY.ablation.boards],
-                STUDY.ablation.games,
-                STUDY.ablation.spot_games,
-                SPOT,
-                str(STUDY.sweep.rules),
-            ],
-        ),
-    log:
-        f"{REPRODUCTION_LOGS}/ends.{{variant}}.log",
-    benchmark:
-        f"{REPRODUCTION_BENCHMARKS}/ends.{{variant}}.tsv"
-    threads: 1
-    resources:
+step_rule(
+    "reproduction_ends",
+    "Play single games of the listing, variant {wildcards.variant}",
+    played(
+        step="studies.reproduction.play:play_variant",
+        seed=STUDY.sweep.seed,
+        settings=REPRODUCTION,
+        depends=[
+            [board.name for board in STUDY.ablation.boards],
+            STUDY.ablation.games,
+            STUDY.ablation.spot_games,
+            SPOT,
+            str(STUDY.sweep.rules),
+        ],
+    ),
+    output=dict(ends=f"{REPRODUCTION_DATA}/ends/{{variant}}.csv"),
+    log=f"{STUDY.name}/ends.{{variant}}",
+    wildcards=dict(variant="|".join(VARIANTS)),
+    resources=dict(
         mem_mb=700,
         runtime=max(
             jobs.longer(30, STUDY.ablation.games, 1000),
             jobs.longer(30, STUDY.ablation.spot_games, 20_000),
         ),
-    script:
-        "../scripts/games.py"
+    ),
+    runs="games.py",
+)
 
+step_rule(
+    "reproduction_ablation",
+    "Price every fault of the listing",
+    made(
+        step="studies.reproduction.ablation:ablation_of",
+        settings=REPRODUCTION,
+        depends=STUDY.sweep.bootstrap,
+    ),
+    input=dict(ends=expand(rules.reproduction_ends.output[0], variant=VARIANTS)),
+    output=dict(ablation=f"{REPRODUCTION_DATA}/ablation.csv"),
+    log=f"{STUDY.name}/ablation",
+    resources=dict(mem_mb=500, runtime=30),
+)
 
-rule reproduction_ablation:
-    message:
-        "Price every fault of the listing"
-    input:
-        ends=expand(rules.reproduction_ends.output[0], variant=VARIANTS),
-    output:
-        ablation=f"{REPRODUCTION_DATA}/ablation.csv",
-    params:
-        **made(
-            step="studies.reproduction.ablation:ablation_of",
-            settings=REPRODUCTION,
-            depends=STUDY.sweep.bootstrap,
-        ),
-    log:
-        f"{REPRODUCTION_LOGS}/ablation.log",
-    benchmark:
-        f"{REPRODUCTION_BENCHMARKS}/ablation.tsv"
-    resources:
-        mem_mb=500,
-        runtime=30,
-    script:
-        "../scripts/step.py"
-
-
-rule reproduction_figures:
-    message:
-        "Draw the figures of the reproduction"
-    input:
+step_rule(
+    "reproduction_figures",
+    "Draw the figures of the reproduction",
+    made(step="studies.reproduction.figures:FIGURES"),
+    input=dict(
         win_rates=rules.reproduction_win_rates.output[0],
         fits=rules.reproduction_fits.output[0],
         runs=rules.reproduction_runs.output.runs,
@@ -248,25 +165,27 @@ rule reproduction_figures:
         extrapolation=rules.reproduction_limits.output[0],
         series=rules.reproduction_series.output[0],
         published=PUBLISHED_B2,
-    output:
-        expand(f"{REPRODUCTION_FIGURES}/{{name}}.{{ending}}", name=DRAWINGS, ending=("pdf", "png")),
-    params:
-        **made(step="studies.reproduction.figures:FIGURES"),
-    log:
-        f"{REPRODUCTION_LOGS}/figures.log",
-    benchmark:
-        f"{REPRODUCTION_BENCHMARKS}/figures.tsv"
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    script:
-        "../scripts/figure.py"
+    ),
+    output=dict(
+        figures=expand(
+            f"{REPRODUCTION_FIGURES}/{{name}}.{{ending}}", name=DRAWINGS, ending=("pdf", "png")
+        )
+    ),
+    log=f"{STUDY.name}/figures",
+    resources=dict(mem_mb=1000, runtime=10),
+    runs="figure.py",
+)
 
-
-rule reproduction_page:
-    message:
-        "Write the page that says what holds of the published numbers"
-    input:
+step_rule(
+    "reproduction_page",
+    "Write the page that says what holds of the published numbers",
+    made(
+        step="studies.reproduction.page:page",
+        settings=REPRODUCTION,
+        file=REPRODUCTION,
+        depends=str(STUDY),
+    ),
+    input=dict(
         runs=rules.reproduction_runs.output.runs,
         agreement=rules.reproduction_runs.output.agreement,
         fits=rules.reproduction_fits.output[0],
@@ -276,28 +195,18 @@ rule reproduction_page:
         speed=rules.reproduction_quoted.output.speed,
         ablation=rules.reproduction_ablation.output[0],
         figures=[f"{REPRODUCTION_FIGURES}/{name}.png" for name in DRAWINGS],
-    output:
-        report(
+    ),
+    output=dict(
+        page=report(
             f"{REPRODUCTION_DATA}/reproduction.html",
             caption="../report/reproduction.rst",
             category="Reproduction",
             labels={"page": "What holds of the published numbers"},
         ),
-    params:
-        **made(
-            step="studies.reproduction.page:page",
-            settings=REPRODUCTION,
-            file=REPRODUCTION,
-            depends=str(STUDY),
-        ),
-    log:
-        f"{REPRODUCTION_LOGS}/page.log",
-    benchmark:
-        f"{REPRODUCTION_BENCHMARKS}/page.tsv"
-    resources:
-        **SMALL_JOB,
-    script:
-        "../scripts/page.py"
+    ),
+    log=f"{STUDY.name}/page",
+    runs="page.py",
+)
 
 
 rule reproduction:

@@ -1,4 +1,4 @@
-# What all rules of steps share. A step is a function of the package, named MODULE:FUNCTION:
+# The rules of steps. A step is a function of the package, named MODULE:FUNCTION:
 # `grep step= workflow/rules/*.smk` tells which rule calls which function.
 
 from msdensity.runs.steps import sources_hash
@@ -42,3 +42,51 @@ SMALL_JOB = dict(mem_mb=700, runtime=10)
 TABLE_JOB = dict(mem_mb=500 + TABLES_MB, runtime=10 + TABLES_MINUTES)
 FIGURE_JOB = dict(mem_mb=1000 + TABLES_MB, runtime=10 + TABLES_MINUTES)
 PUBLISHED_B2 = "data/published/table_b2.csv"
+
+
+def step_rule(
+    name,
+    message,
+    params,
+    *,
+    output,
+    log,
+    input={},
+    wildcards={},
+    threads=1,
+    priority=0,
+    resources=SMALL_JOB,
+    runs="step.py",
+):
+    """Define a rule.
+
+    params: by `made` or `played`; input, output: files by the names that the step gives them; log:
+    the path of its log and benchmark below logs/ and benchmarks/, without their endings; wildcards:
+    their constraints; runs: step.py, games.py if the step plays, figure.py or page.py if it draws
+    or writes a page, or one of its own.
+    """
+    path = f"../scripts/{runs}"
+
+    rule:
+        name:
+            name
+        message:
+            message
+        input:
+            **input,
+        output:
+            **output,
+        wildcard_constraints:
+            **wildcards,
+        params:
+            **params,
+        log:
+            f"logs/{log}.log",
+        benchmark:
+            f"benchmarks/{log}.tsv"
+        threads: threads
+        priority: priority
+        resources:
+            **resources,
+        script:
+            path

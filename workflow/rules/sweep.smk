@@ -74,52 +74,36 @@ RESULT = dict(
 
 if SMALL:
 
-    rule sweep_small:
-        message:
-            f"Sweep {len(SMALL)} small boards by {{wildcards.label}}"
-            f" up to {CONFIG.games} games for every m"
-        output:
-            [f"{DATA}/win_rates/{board}.{{label}}.csv" for board in SMALL],
-        params:
-            **RESULT,
-            games=CONFIG.games,
-            boards=SMALL,
-        log:
-            f"{LOGS}/sweep/small.{{label}}.log",
-        benchmark:
-            f"{BENCHMARKS}/sweep/small.{{label}}.tsv"
+    step_rule(
+        "sweep_small",
+        f"Sweep {len(SMALL)} small boards by {{wildcards.label}} up to {CONFIG.games} games"
+        " for every m",
+        dict(**RESULT, games=CONFIG.games, boards=SMALL),
+        output=dict(win_rates=[f"{DATA}/win_rates/{board}.{{label}}.csv" for board in SMALL]),
+        log=f"{CONFIG.name}/sweep/small.{{label}}",
         # The players side by side before the boards of one: much of a small board is not play.
-        threads: max(1, min(4, cores() // len(PLAYERS)))
-        resources:
+        threads=max(1, min(4, cores() // len(PLAYERS))),
+        resources=dict(
             mem_mb=lambda wildcards, threads: max(
                 jobs.memory_mb(BOARDS[board], threads) for board in SMALL
             ),
             runtime=lambda wildcards: jobs.runtime_minutes(
                 sum(play_seconds(board, wildcards.label) for board in SMALL), 1
             ),
-        script:
-            "../scripts/sweep.py"
-
+        ),
+        runs="sweep.py",
+    )
 
 if any(is_split(board, label) for board in LARGE for label in PLAYERS):
 
-    rule sweep_part:
-        message:
-            "Sweep {wildcards.board} by {wildcards.label}, from game {wildcards.first} on"
-        output:
-            f"{DATA}/parts/{{board}}.{{label}}.from{{first}}.json",
-        wildcard_constraints:
-            board="|".join(LARGE),
-            first="[0-9]+",
-        params:
-            **RESULT,
-            games=last_game,
-        log:
-            f"{LOGS}/sweep/{{board}}.{{label}}.from{{first}}.log",
-        benchmark:
-            f"{BENCHMARKS}/sweep/{{board}}.{{label}}.from{{first}}.tsv"
-        threads: 1
-        resources:
+    step_rule(
+        "sweep_part",
+        "Sweep {wildcards.board} by {wildcards.label}, from game {wildcards.first} on",
+        dict(**RESULT, games=last_game),
+        output=dict(part=f"{DATA}/parts/{{board}}.{{label}}.from{{first}}.json"),
+        log=f"{CONFIG.name}/sweep/{{board}}.{{label}}.from{{first}}",
+        wildcards=dict(board="|".join(LARGE), first="[0-9]+"),
+        resources=dict(
             mem_mb=job_memory,
             runtime=lambda wildcards, threads: jobs.runtime_minutes(
                 play_seconds(
@@ -127,35 +111,29 @@ if any(is_split(board, label) for board in LARGE for label in PLAYERS):
                 ),
                 threads,
             ),
-        script:
-            "../scripts/sweep_part.py"
-
+        ),
+        runs="sweep_part.py",
+    )
 
 if LARGE:
 
-    rule sweep:
-        message:
-            "Sweep {wildcards.board} by {wildcards.label} up to {params.games} games for every m"
-        input:
-            parts=parts,
-        output:
-            f"{DATA}/win_rates/{{board}}.{{label}}.csv",
-        wildcard_constraints:
-            board="|".join(LARGE),
-        params:
-            **RESULT,
-            games=CONFIG.games,
-            boards=lambda wildcards: [wildcards.board],
-        log:
-            f"{LOGS}/sweep/{{board}}.{{label}}.log",
-        benchmark:
-            f"{BENCHMARKS}/sweep/{{board}}.{{label}}.tsv"
-        threads: lambda wildcards: threads_for(own_seconds(wildcards))
-        resources:
+    step_rule(
+        "sweep",
+        "Sweep {wildcards.board} by {wildcards.label} up to {params.games} games for every m",
+        dict(**RESULT, games=CONFIG.games, boards=lambda wildcards: [wildcards.board]),
+        input=dict(parts=parts),
+        output=dict(win_rates=f"{DATA}/win_rates/{{board}}.{{label}}.csv"),
+        log=f"{CONFIG.name}/sweep/{{board}}.{{label}}",
+        wildcards=dict(board="|".join(LARGE)),
+        threads=lambda wildcards: threads_for(own_seconds(wildcards)),
+        resources=dict(
             mem_mb=job_memory,
-            runtime=lambda wildcards, threads: jobs.runtime_minutes(own_seconds(wildcards), threads),
-        script:
-            "../scripts/sweep.py"
+            runtime=lambda wildcards, threads: jobs.runtime_minutes(
+                own_seconds(wildcards), threads
+            ),
+        ),
+        runs="sweep.py",
+    )
 
 
 rule sweeps:

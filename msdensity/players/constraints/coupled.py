@@ -44,7 +44,7 @@ from msdensity.players.constraints.search import keep_solutions, solve_position,
 from msdensity.players.single_point import place_class, placed_cell
 from msdensity.players.weighted import TIE
 
-LEAST_SHARE = 0.01
+MIN_SHARE = 0.01
 
 BELIEVED = 1.0 - 2.0**-53
 """Highest safety noted for a guess: an estimate may be wrong where it says 1."""
@@ -249,7 +249,7 @@ def play_coupled(table, ws, wm):
         best = best_member(wm, 0, wm.counters[0].members)
         share = 1.0
         if far > 0:
-            share = max((game.mines_left - expected) / far, LEAST_SHARE)
+            share = max((game.mines_left - expected) / far, MIN_SHARE)
         if best >= 0 and (far == 0 or wm.belief[best] * (1.0 - TIE) > 1.0 - share):
             guess_cell(table, ws, best, wm.belief[best])
         else:

@@ -23,7 +23,7 @@ from msdensity.kernel.play import game_loop
 from msdensity.kernel.rng import below
 from msdensity.kernel.state import OPEN, PAIR, PLAYER, PLAYING, UNKNOWN
 from msdensity.players.constraints.coupled import guess_cell
-from msdensity.players.constraints.memory import MOST_DERIVED, open_memory
+from msdensity.players.constraints.memory import MAX_DERIVED, open_memory
 from msdensity.players.constraints.reduce import (
     apply_trivial,
     has_bit,
@@ -77,7 +77,7 @@ def derive(wm, i, j):
     counters = wm.counters[0]
     words = counters.words
     size = wm.item[j].size - wm.item[i].size
-    if size == 0 or counters.items >= counters.witnesses + MOST_DERIVED:
+    if size == 0 or counters.items >= counters.witnesses + MAX_DERIVED:
         return False
     n = counters.items
     for k in range(words):

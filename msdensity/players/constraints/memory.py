@@ -14,16 +14,16 @@ from msdensity.kernel.compiler.directory import Directory, opener
 from msdensity.kernel.compiler.threads import per_thread
 from msdensity.kernel.state import Memory
 
-MOST_VARIABLES = 1024
+MAX_VARIABLES = 1024
 """Components with more variables are not reduced or searched."""
 
-MOST_SEARCHED = 192
+MAX_SEARCHED = 192
 """Subsets with more variables are counted by elimination instead of by search."""
 
 WORK_LIMIT = np.int64(50_000)
 """Assignments that the search of one subset may try before it is counted by elimination."""
 
-MOST_DERIVED = 2000
+MAX_DERIVED = 2000
 """Equations that may be derived in one component."""
 
 counters_t = np.dtype(
@@ -91,10 +91,10 @@ open_memory = opener(Directory("ConstraintMemory", FIELDS))
 def make_memory(table: Memory) -> Memory:
     """Return the working memory for a board."""
     cells, pairs = len(table.start) - 1, len(table.neighbours)
-    most = min(cells, MOST_VARIABLES)
+    most = min(cells, MAX_VARIABLES)
     words = (most + 63) // 64
-    items = cells + MOST_DERIVED + 1
-    searched = min(cells, MOST_SEARCHED)
+    items = cells + MAX_DERIVED + 1
+    searched = min(cells, MAX_SEARCHED)
     sizes = {
         "counters": 1,
         "variable": cells,

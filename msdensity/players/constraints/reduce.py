@@ -10,7 +10,7 @@ import numpy as np
 from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.kernel.knowledge import mark_mine, open_cell
 from msdensity.kernel.state import OPEN, PAIR, PLAYING, UNKNOWN
-from msdensity.players.constraints.memory import MOST_VARIABLES
+from msdensity.players.constraints.memory import MAX_VARIABLES
 
 
 @compiled
@@ -49,7 +49,7 @@ def read_component(table, ws, wm, seed, stamp):
     counters.variables = variables
     counters.items = count
     counters.witnesses = count
-    if variables > MOST_VARIABLES:
+    if variables > MAX_VARIABLES:
         return False
     for k in range(count * words):
         wm.bits[k] = np.uint64(0)

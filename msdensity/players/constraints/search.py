@@ -15,7 +15,7 @@ from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.counting import set_odds, weigh_backward, weigh_forward
 from msdensity.kernel.state import OPEN, UNKNOWN
 from msdensity.kernel.states import count_component
-from msdensity.players.constraints.memory import MOST_SEARCHED
+from msdensity.players.constraints.memory import MAX_SEARCHED
 from msdensity.players.constraints.reduce import (
     has_bit,
     read_component,
@@ -157,7 +157,7 @@ def search_subset(wm, s, number, limit):
     counters = wm.counters[0]
     subset = wm.subset[s]
     size = np.int64(subset.size)
-    if size > MOST_SEARCHED:
+    if size > MAX_SEARCHED:
         return False
     constraints = list_links(wm, number, size)
     by_degree(wm, size)

@@ -8,7 +8,7 @@ value, so one that was changed in place is found neither under its old value nor
 import numpy as np
 
 from msdensity.kernel.compiler.jit import compiled, small
-from msdensity.players.listing.memory import ARENA, MOST_CONSTRAINTS, SEEN
+from msdensity.players.listing.memory import ARENA, MAX_CONSTRAINTS, SEEN
 
 LIVE = np.int64(-1)
 """Least `next` of a slot in use; emptied slots hold EMPTIED - (next emptied slot)."""
@@ -82,7 +82,7 @@ def grow(wm):
 def add(wm, i):
     """Add item i unless an equal one is found; return whether it was added.
 
-    The set must have room: fewer than MOST_CONSTRAINTS in use.
+    The set must have room: fewer than MAX_CONSTRAINTS in use.
     """
     counters = wm.counters[0]
     item = wm.item[i]
@@ -139,7 +139,7 @@ def remove(wm, i):
 def room(wm):
     """Return whether another constraint can be made and added."""
     counters = wm.counters[0]
-    return counters.items < ARENA - MOST_CONSTRAINTS and counters.count < MOST_CONSTRAINTS - 1
+    return counters.items < ARENA - MAX_CONSTRAINTS and counters.count < MAX_CONSTRAINTS - 1
 
 
 @small

@@ -18,7 +18,7 @@ from msdensity.players.listing.hash_set import (
     remove,
     room,
 )
-from msdensity.players.listing.memory import DE_BRUIJN, MOST_CONSTRAINTS
+from msdensity.players.listing.memory import DE_BRUIJN, MAX_CONSTRAINTS
 
 ONE = np.uint64(1)
 
@@ -274,7 +274,7 @@ def infer(wm):
         counters.old = counters.count
         if not again:
             return True
-        if counters.items > MOST_CONSTRAINTS:
+        if counters.items > MAX_CONSTRAINTS:
             compact(wm)
         for s in range(counters.count):
             wm.old[s] = np.int64(wm.slot[s].item)

@@ -13,13 +13,13 @@ from msdensity.kernel.compiler.directory import Directory, opener
 from msdensity.kernel.compiler.threads import per_thread
 from msdensity.kernel.state import Memory
 
-MOST_VARIABLES = 1024
+MAX_VARIABLES = 1024
 """A position with more exposed cells counts as one that the listed program never finishes."""
 
-MOST_CONSTRAINTS = 75431
+MAX_CONSTRAINTS = 75431
 """Most constraints in one set: a size that sets of .NET grow to, far above what 3e6 pairs allow."""
 
-ARENA = 3 * MOST_CONSTRAINTS
+ARENA = 3 * MAX_CONSTRAINTS
 
 counters_t = np.dtype(
     [
@@ -117,7 +117,7 @@ def cell_order(table: Memory) -> np.ndarray:
 def make_memory(table: Memory) -> Memory:
     """Return the working memory for a board."""
     cells = len(table.start) - 1
-    most = min(cells, MOST_VARIABLES)
+    most = min(cells, MAX_VARIABLES)
     words = (most + 63) // 64
     lowest = np.zeros(64, np.int64)
     for place in range(64):
@@ -131,13 +131,13 @@ def make_memory(table: Memory) -> Memory:
         "item": ARENA,
         "base_bits": cells * words,
         "base_item": cells,
-        "slot": MOST_CONSTRAINTS,
+        "slot": MAX_CONSTRAINTS,
         "bucket": 1 << 17,
-        "listed": MOST_CONSTRAINTS,
-        "listed_bits": MOST_CONSTRAINTS * words,
-        "old": MOST_CONSTRAINTS,
+        "listed": MAX_CONSTRAINTS,
+        "listed_bits": MAX_CONSTRAINTS * words,
+        "old": MAX_CONSTRAINTS,
         "seen": SEEN,
-        "solution": 64 * most + MOST_CONSTRAINTS,
+        "solution": 64 * most + MAX_CONSTRAINTS,
         "first_value": most,
         "values": most,
         "solved": words,

@@ -69,7 +69,7 @@ from msdensity.players.weighted import TIE, opened_neighbours
 WORK_LIMIT = 3_000_000
 """Pairs of constraints a game may compare; 1e6 to 1e8 give the same win rates."""
 
-MOST_REDRAWS = 10_000
+MAX_REDRAWS = 10_000
 """Boards in a row that may be given up before the run is."""
 
 BELIEVED = 1.0 - 2.0**-53
@@ -202,7 +202,7 @@ def play_boards(table, ws, wm):
     redraws = 0
     while not play_game(table, ws, wm):
         redraws += 1
-        if redraws > MOST_REDRAWS:
+        if redraws > MAX_REDRAWS:
             ws.game[0].status = GIVEN_UP
             return
         start_game(table, ws, ws.game[0].number, redraws)

@@ -9,7 +9,7 @@ from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.kernel.state import EXPOSED, OPEN, UNKNOWN
 from msdensity.players.listing.hash_set import add, clear
 from msdensity.players.listing.inference import ONE, lowest
-from msdensity.players.listing.memory import MOST_VARIABLES
+from msdensity.players.listing.memory import MAX_VARIABLES
 
 
 @compiled
@@ -19,7 +19,7 @@ def read_position(table, ws, wm):
     Return False where there are more exposed cells than the memory is made for.
     """
     counters = wm.counters[0]
-    if ws.game[0].exposed > MOST_VARIABLES or ws.game[0].exposed > len(wm.cell):
+    if ws.game[0].exposed > MAX_VARIABLES or ws.game[0].exposed > len(wm.cell):
         return False
     variables = 0
     for k in range(ws.game[0].cells):

@@ -19,13 +19,13 @@ from msdensity.errors import InputError
 from msdensity.kernel.measures import PRODUCT_SCALE, Z_SCALE
 from msdensity.stats.intervals import Estimate
 
-LEAST_OUTCOMES = 30
+MIN_OUTCOMES = 30
 """With fewer wins or losses a regression on three variables follows the chance in them."""
 
 ALARM = 4.0
 """A mean of Z_0 so many standard errors from 0 means a wrong safety: about 1e-4 by chance."""
 
-LEAST_LOSSES = 300
+MIN_LOSSES = 300
 """Of guesses lost, and of guesses survived, expected by the safeties stated: with fewer the sum of
 Z_0 is too skewed for ALARM, as that of a Poisson variable of mean 300 hardly is."""
 
@@ -39,7 +39,7 @@ class ReducedRate:
     so many times the games are saved. coefficients: of Z_0, Z_1, Z_2, shape (3,), 0 for one that
     never varies; mean_z: mean of Z_0; z: mean_z in standard errors, NaN without a guess. own:
     whether the coefficients come from these games; tested: whether there are guesses enough for z
-    to be normal (LEAST_LOSSES); note: why the estimate is not to be trusted as it stands, empty if
+    to be normal (MIN_LOSSES); note: why the estimate is not to be trusted as it stands, empty if
     it is.
     """
 
@@ -115,16 +115,16 @@ def reduce_variance(
     variance = plain * (1 - plain)
     spread = square - np.outer(mean, mean)
     shared = both - plain * mean
-    few = min(wins, games - wins) < LEAST_OUTCOMES
+    few = min(wins, games - wins) < MIN_OUTCOMES
     note = ""
     chosen, rank, leverage = np.zeros(3), 0, 0.0
     if not few:
         chosen, rank, leverage = _regress(spread, shared, mean)
     elif coefficients is not None:
         chosen = _array("coefficients", coefficients, (3,))
-        note = f"coefficients of a neighbour: fewer than {LEAST_OUTCOMES} wins or losses"
+        note = f"coefficients of a neighbour: fewer than {MIN_OUTCOMES} wins or losses"
     else:
-        note = f"plain rate: fewer than {LEAST_OUTCOMES} wins or losses and no coefficients given"
+        note = f"plain rate: fewer than {MIN_OUTCOMES} wins or losses and no coefficients given"
     left = float(variance - 2 * chosen @ shared + chosen @ spread @ chosen)
     # Fitted coefficients cost a degree of freedom each, and their error is multiplied by the mean.
     error = float(np.sqrt(max(left, 0.0) / max(games - 1 - rank, 1) * (1 + leverage)))
@@ -156,7 +156,7 @@ def enough_to_test(games: int, wins: int, guesses: int, z0: float) -> bool:
     follow the chance in what happened.
     """
     lost = games - wins + z0
-    return min(lost, guesses - lost) >= LEAST_LOSSES
+    return min(lost, guesses - lost) >= MIN_LOSSES
 
 
 def reduced_win_rate(

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msdensity.errors import InputError
-from msdensity.kernel.limits import MOST_GAMES
-from msdensity.stats.rho50.control_variate import LEAST_OUTCOMES
+from msdensity.kernel.limits import MAX_GAMES
+from msdensity.stats.rho50.control_variate import MIN_OUTCOMES
 from msdensity.stats.rho50.fit_object import FEW_POINTS, SMALL_BOARD
 from msdensity.stats.rho50.weibull import check_curve, density_window
 
-MOST_POINTS = 7
+MAX_POINTS = 7
 
-LEAST_GAMES = 100
+MIN_GAMES = 100
 """On each number of mines: with fewer the fit is far from normal, and so is its error."""
 
 
@@ -110,19 +110,19 @@ def design(
     else:
         per_game_rho50 = float(per_game[0, 0])
     told = target_error**2 * per_game_rho50 * gain
-    if not told * MOST_GAMES >= 1:  # so small an error squared is 0
+    if not told * MAX_GAMES >= 1:  # so small an error squared is 0
         raise InputError(
             f"target_error={target_error} must be at least"
-            f" {1 / np.sqrt(MOST_GAMES * per_game_rho50 * gain):.2g}, of {MOST_GAMES:,} games"
+            f" {1 / np.sqrt(MAX_GAMES * per_game_rho50 * gain):.2g}, of {MAX_GAMES:,} games"
         )
-    games = max(LEAST_GAMES, ceil(1 / told))
+    games = max(MIN_GAMES, ceil(1 / told))
     rarest = float(np.exp2(-((density / rho50) ** k)).min())
     rarest = min(rarest, 1 - float(np.exp2(-((density / rho50) ** k)).max()))
-    if games * rarest < LEAST_OUTCOMES and gain > 1:
+    if games * rarest < MIN_OUTCOMES and gain > 1:
         # So few games are not enough for the control variate; without it they are too few.
-        alone = max(LEAST_GAMES, ceil(1 / (target_error**2 * per_game_rho50)))
-        games = min(alone, max(games, ceil(LEAST_OUTCOMES / rarest)) if rarest > 0 else alone)
-        if games * rarest < LEAST_OUTCOMES:
+        alone = max(MIN_GAMES, ceil(1 / (target_error**2 * per_game_rho50)))
+        games = min(alone, max(games, ceil(MIN_OUTCOMES / rarest)) if rarest > 0 else alone)
+        if games * rarest < MIN_OUTCOMES:
             gain = 1.0
     return Design(
         mines,
@@ -146,13 +146,13 @@ def information(density: NDArray[np.float64], rho50: float, k: float) -> NDArray
 def _choose(window: tuple[float, float], cells: int, rho50: float) -> NDArray[np.int64]:
     first, last = ceil(window[0] * cells), int(window[1] * cells)
     inside = np.arange(max(first, 1), min(last, cells - 1) + 1)
-    if len(inside) <= MOST_POINTS:
+    if len(inside) <= MAX_POINTS:
         if len(inside) > 1:
             return inside
         # Next to nothing within: the two numbers of mines about rho50.
         below = min(max(int(rho50 * cells), 1), cells - 1)
         return np.array([below, below + 1] if below + 1 < cells else [below])
-    step = (len(inside) - 1) // (MOST_POINTS - 1)
-    last_start = int(inside[-1]) - (MOST_POINTS - 1) * step
-    start = int(np.clip(round(rho50 * cells) - MOST_POINTS // 2 * step, inside[0], last_start))
-    return start + step * np.arange(MOST_POINTS)
+    step = (len(inside) - 1) // (MAX_POINTS - 1)
+    last_start = int(inside[-1]) - (MAX_POINTS - 1) * step
+    start = int(np.clip(round(rho50 * cells) - MAX_POINTS // 2 * step, inside[0], last_start))
+    return start + step * np.arange(MAX_POINTS)

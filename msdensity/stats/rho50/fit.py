@@ -15,7 +15,7 @@ from msdensity.stats.intervals import Estimate
 from msdensity.stats.rho50.control_variate import effective_counts
 from msdensity.stats.rho50.crossing import Points, check_counts, draw, isotonic_crossing
 from msdensity.stats.rho50.fit_object import Bootstrap, Rho50Fit
-from msdensity.stats.rho50.weibull import HALF, MOST_K, log_likelihood, maximise, profile
+from msdensity.stats.rho50.weibull import HALF, MAX_K, log_likelihood, maximise, profile
 
 
 def fit_rho50(
@@ -168,7 +168,7 @@ def _maximum(empty: Rho50Fit) -> Rho50Fit:
     covariance = jacobian @ np.asarray(fit.cov_params(), float) @ jacobian.T
     error = float(np.sqrt(covariance[0, 0]))
     deviance = max(float(fit.deviance), 0.0)
-    if not rho50 < 1 or not k < MOST_K:
+    if not rho50 < 1 or not k < MAX_K:
         return replace(empty, no_fit=f"rho50 = {rho50:.3g} with k = {k:.3g} is outside (0, 1)")
     interval, at_bound = _interval(empty, alpha, k, middle, rho50, error)
     return replace(

@@ -16,7 +16,7 @@ from msdensity.errors import InputError
 HALF = float(np.log(np.log(2)))
 """eta where W = 1/2."""
 
-MOST_K = 1e3
+MAX_K = 1e3
 """Steeper than any board: a fit that goes further has met points that it can separate."""
 
 _STEPS = 60
@@ -50,11 +50,11 @@ def density_window(
 
 
 def check_curve(rho50: float, k: float) -> None:
-    """Raise InputError unless rho50 is in (0, 1) and k in (0, MOST_K)."""
+    """Raise InputError unless rho50 is in (0, 1) and k in (0, MAX_K)."""
     if not 0 < rho50 < 1:
         raise InputError(f"rho50={rho50} must be in (0, 1)")
-    if not 0 < k < MOST_K:
-        raise InputError(f"k={k} must be in (0, {MOST_K:g})")
+    if not 0 < k < MAX_K:
+        raise InputError(f"k={k} must be in (0, {MAX_K:g})")
 
 
 def maximise(
@@ -81,7 +81,7 @@ def maximise(
         found = (np.abs(step) < 1e-9 * (1 + np.abs(values))).all(1)
         if found.all():
             break
-    return values, found & (values[:, 1] > 0) & (values[:, 1] < MOST_K)
+    return values, found & (values[:, 1] > 0) & (values[:, 1] < MAX_K)
 
 
 def profile(
@@ -91,7 +91,7 @@ def profile(
 
     x: ln density, wins, games: shape (points,). The slope in k falls, so its root is bracketed.
     """
-    low, high, k = 0.0, MOST_K, 4.0
+    low, high, k = 0.0, MAX_K, 4.0
     distance = x - centre
     for _ in range(_STEPS):
         slope, weight = _score(HALF + k * distance, wins, games)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from msdensity.files.tables import Column
-from msdensity.stats.columns import WIN_RATE_COLUMNS
+from msdensity.stats.columns import _COUNT, _ERROR, _REAL, WIN_RATE_COLUMNS
+from msdensity.stats.columns import _DENSITY as _SHARE
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 
 POINT_COLUMNS: dict[str, Column] = {
@@ -67,14 +68,6 @@ _BOARD: dict[str, Column] = {
     "q": Column("int64", low=1),
     "topology": Column("str"),
 }
-
-_REAL = Column("float64", missing=True)
-
-_ERROR = Column("float64", missing=True, low=0)
-
-_SHARE = Column("float64", missing=True, low=0, high=1)
-
-_COUNT = Column("int64", low=0)
 
 RHO50_COLUMNS: dict[str, Column] = {
     **_BOARD,

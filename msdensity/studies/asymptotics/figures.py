@@ -162,12 +162,8 @@ def law_figure(low_density: pd.DataFrame) -> Figure:
     for ax in axes:
         found, names = ax.get_legend_handles_labels()
         handles |= dict(zip(names, found, strict=True))
-    figure.legend(
-        handles=list(handles.values()),
-        labels=list(handles),
-        loc="outside upper center",
-        ncols=min(5, len(handles)),
-    )
+    columns = min(5, len(handles))
+    figure.legend(handles.values(), handles, loc="outside upper center", ncols=columns)
     return figure
 
 
@@ -205,8 +201,7 @@ def fixed_density_figure(low_density: pd.DataFrame, fixed: pd.DataFrame) -> Figu
         ax.set_title(f"$\\rho$ = {density:g}")
         _plain_sides(ax, (16, 32, 64, 128, 256))
     axes[0].set_ylabel(r"$-\ln W$")
-    handles, names = axes[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper center", ncols=3)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return figure
 
 
@@ -246,8 +241,7 @@ def coefficients_figure(glm: pd.DataFrame) -> Figure:
         ax.remove()
     for ax in axes[max(len(terms) - 3, 0) : len(terms)]:
         ax.set_xlabel(r"highest $\rho$ used")
-    handles, names = axes[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper center", ncols=2)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return figure
 
 

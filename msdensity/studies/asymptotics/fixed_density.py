@@ -17,47 +17,21 @@ class FixedDensityFit:
     """-ln W = A + B q + C q^2 on q x q boards at one density.
 
     values, errors, law: of A, B, C, shape (3,), A and B 0 on a torus and then not fitted;
-    covariance: (3, 3); deviance, df, p_value: of the regression against free win rates; q: sides.
+    covariance: (3, 3); deviance, df, p_value: of the regression against free win rates.
     If C > 0 then W tends to 0 however low the density is. NaN where the fit did not converge.
     """
 
-    density: float
     values: NDArray[np.float64]
     covariance: NDArray[np.float64] = field(repr=False)
     law: NDArray[np.float64]
     deviance: float
     df: int
     p_value: float
-    q: NDArray[np.float64] = field(repr=False)
-    converged: bool
 
     @property
     def errors(self) -> NDArray[np.float64]:
         """Standard errors of A, B, C, shape (3,)."""
         return np.sqrt(np.diag(self.covariance))
-
-    @property
-    def bulk_z(self) -> float:
-        """Standard errors of C above 0."""
-        return float(self.values[2] / self.errors[2])
-
-    def predict(self, q: ArrayLike) -> NDArray[np.float64]:
-        """Return the fitted -ln W at sides q (cells), of the shape of q."""
-        return np.asarray(np.polynomial.polynomial.polyval(np.asarray(q, float), self.values))
-
-    def report(self) -> str:
-        """Return the fit in words."""
-        head = f"-ln W = A + B q + C q^2 at density {self.density:g}, q = "
-        if not self.converged:
-            return f"{head}{self.q.min():g}..{self.q.max():g}: distrust: the fit did not converge"
-        lines = [
-            f"{head}{self.q.min():g}..{self.q.max():g}: deviance {self.deviance:.1f} with "
-            f"{self.df} degrees of freedom, p = {self.p_value:.2g}"
-        ]
-        for name, value, error, law in zip("ABC", self.values, self.errors, self.law, strict=True):
-            lines.append(f"{name} = {value:.4g} +- {error:.2g}, law {law:.4g}")
-        lines.append(f"C is {self.bulk_z:.1f} standard errors above 0")
-        return "\n".join(lines)
 
 
 def fit_fixed_density(
@@ -107,15 +81,12 @@ def fit_fixed_density(
     values[there] = fit.b
     covariance[np.ix_(there, there)] = fit.covariance
     return FixedDensityFit(
-        float(density),
         values,
         covariance,
         law,
         fit.deviance,
         fit.df,
         fit.p_value,
-        side,
-        fit.converged,
     )
 
 

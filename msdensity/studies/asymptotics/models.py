@@ -32,7 +32,7 @@ class ModelFit:
     right; aicc: Akaike's criterion for small samples, without the constant that all models share
     (infinite where the points are too few for it); left_out: for every size, the prediction of the
     fit to all the others less the measurement, shape (n,), NaN where there is none; left_out_z: the
-    same in standard errors of the difference. q: sides; start, topology: of the law. Values are NaN
+    same in standard errors of the difference. start, topology: of the law. Values are NaN
     where the fit did not converge.
     """
 
@@ -45,7 +45,6 @@ class ModelFit:
     aicc: float
     left_out: NDArray[np.float64] = field(repr=False)
     left_out_z: NDArray[np.float64] = field(repr=False)
-    q: NDArray[np.float64] = field(repr=False)
     start: str
     topology: str
 
@@ -64,20 +63,6 @@ class ModelFit:
         slopes = _slopes(self.name, np.atleast_1d(side), self.values, self.start, self.topology)
         variance = np.einsum("ni,ij,nj->n", slopes, self.covariance, slopes)
         return np.sqrt(np.maximum(variance, 0)).reshape(side.shape)
-
-    def report(self) -> str:
-        """Return the fit in words."""
-        errors = np.sqrt(np.diag(self.covariance)) if len(self.values) else np.empty(0)
-        parameters = ", ".join(
-            f"{name} = {value:.5g} +- {error:.2g}"
-            for name, value, error in zip(MODELS[self.name], self.values, errors, strict=True)
-        )
-        return (
-            f"{self.name} ({parameters or 'no free parameter'}), q = {self.q.min():g}.."
-            f"{self.q.max():g}: chi2 {self.sum_of_squares:.1f} with {self.df} degrees of freedom, "
-            f"p = {self.p_value:.2g}, AICc {self.aicc:.1f}, leaving one size out "
-            f"{self.left_out_rms:.2g}"
-        )
 
 
 def fit_model(
@@ -124,7 +109,6 @@ def fit_model(
         float(aicc),
         left_out,
         left_out_z,
-        side,
         start,
         topology,
     )

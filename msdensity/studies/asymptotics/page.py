@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from msdensity.runs.config import STUDY_FILES
 from msdensity.stats.rho50.control_variate import ALARM
 from msdensity.studies.asymptotics.law import COEFFICIENTS, law_exponent, law_terms
 from msdensity.studies.asymptotics.results import (
@@ -17,11 +16,8 @@ from msdensity.studies.asymptotics.results import (
     squares_of,
 )
 from msdensity.studies.asymptotics.settings import Settings
-from msdensity.studies.page import FRAME, Figures, Tables, how_to_run, pm, render, rows
+from msdensity.studies.page import Tables, page_of, pm, rows
 from msdensity.studies.paper.tables import CLAIMED_LIMIT
-
-TEMPLATES = (FRAME, "asymptotics/page.md.j2")
-"""What the page is rendered from, by paths in the folder of the studies."""
 
 SIGMAS = 3
 """Called agreement up to so many standard errors: beyond, chance gives one in 370."""
@@ -65,18 +61,6 @@ TERMS = {
 }
 
 
-def page(
-    tables: Tables, settings: Settings, figures: Figures, file: str = STUDY_FILES["asymptotics"]
-) -> str:
-    """Return the page as HTML.
-
-    tables: by their names in the study's columns; file: of the settings; figures:
-    as drawn by the rule asymptotics_figures.
-    """
-    known = facts(tables, settings) | how_to_run("asymptotics", file)
-    return render("asymptotics/page.md.j2", known, figures)
-
-
 def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
     """Return what the template names; a part without any board is None."""
     critical, safeties = tables["critical"], tables["safeties"]
@@ -95,7 +79,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "settled_seed": SETTLED_SEED,
         "series_names": SERIES_NAMES,
         "model_names": MODELS,
-        "past": list(rows(large[large["sigma"] > SIGMAS])),
+        "below_claim": list(rows(large[large["sigma"] > SIGMAS])),
         "series": _series(tables["rho50"]),
         "safeties": safeties,
         "total": next(rows(safeties[safeties["games_of"] == "all"])),
@@ -281,3 +265,7 @@ def _largest(rho50: pd.DataFrame) -> dict[str, Any] | None:
     parts = law_terms((side, side), density)
     terms = {name: COEFFICIENTS[name] * float(parts[name]) for name in ("edge", "bulk")}
     return {"q": side, **terms}
+
+
+page = page_of("asymptotics", "asymptotics/page.md.j2", facts)
+"""Return the page as HTML; see `page_of`."""

@@ -28,7 +28,6 @@ from msdensity.studies.asymptotics.settings import (
     PILOT_SEED,
     Curves,
     Entry,
-    LowDensity,
     Precision,
     Settings,
 )
@@ -54,9 +53,11 @@ def play_rho50(
 
 def play_low_density(settings: Settings, part: str, ledgers: str, threads: int = 1) -> Played:
     """Play the low densities of a part (`settings.density_parts`): GAMES_COLUMNS."""
-    plan, seed, folder = settings.low_density, settings.seed, Path(ledgers)
-    entries = settings.density_parts()[part]
-    played = [low_density(entry, plan, seed, folder, threads) for entry in entries]
+    plan, seed, folder = settings.low_density, settings.seed + DENSITY_SEED, Path(ledgers)
+    played = []
+    for entry in settings.density_parts()[part]:
+        mines, games = plan.mines(entry.board), plan.games_of(entry.board)
+        played.append(_played(entry, mines, games, seed, folder, threads))
     return joined(played)
 
 
@@ -82,14 +83,6 @@ def sweep(
         raise InputError(f"points lack board {entry.name}: run its pilot first")
     games = games_of(own.iloc[0], precision, entry.board)
     return _played(entry, [int(m) for m in own["mines"]], games, seed, folder, threads)
-
-
-def low_density(
-    entry: Entry, plan: LowDensity, seed: int, folder: Path, threads: int = 1
-) -> Played:
-    """Play the low densities of a board; the table has GAMES_COLUMNS."""
-    mines, games = plan.mines(entry.board), plan.games_of(entry.board)
-    return _played(entry, mines, games, seed + DENSITY_SEED, folder, threads)
 
 
 def whole_curve(side: int, plan: Curves, seed: int, folder: Path, threads: int = 1) -> Played:

@@ -27,7 +27,7 @@ from msdensity.studies.asymptotics.settings import FAMILIES, RULES, Settings
 MANY_GUESSES = 1000
 """With fewer the mean of Z_0 is not normal enough for its z to be called large."""
 
-LEAST_BOARDS = 5
+MIN_BOARDS = 5
 """AICc of three parameters needs as many."""
 
 SERIES = (("corner", "square8"), ("zero", "square8"), ("zero", "torus8"))
@@ -45,12 +45,16 @@ EXPONENT_SIDES = 8
 EXPONENT_STEP = 1.4
 """Sides less apart than this factor tell the exponent too badly."""
 
-_BOARD = ("family", "rule", "board", "p", "q", "topology")
+BOARD = ("family", "rule", "board", "p", "q", "topology")
 
 _HEAD = ("rule", "family", "p", "q")
 
+_TESTED = ("error", "deviance", "p_value")
+"""What a row says of the fit and of that to plain counts."""
 
-def _checked(rows: list[dict[str, Any]], columns: dict[str, Column], name: str) -> pd.DataFrame:
+
+def checked(rows: list[dict[str, Any]], columns: dict[str, Column], name: str) -> pd.DataFrame:
+    """Return the rows as a table through `check_table`; there may be none."""
     return check_table(pd.DataFrame(rows, columns=list(columns)), columns, name)
 
 
@@ -109,7 +113,7 @@ def rho50_table(win_rates: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:
     """
     with np.errstate(divide="ignore", invalid="ignore"):  # of two points, without residuals
         rows = _rho50_rows(win_rates, points)
-    return _checked(rows, RHO50_COLUMNS, "rho50 table")
+    return checked(rows, RHO50_COLUMNS, "rho50 table")
 
 
 def _rho50_rows(games: pd.DataFrame, points: pd.DataFrame) -> list[dict[str, Any]]:
@@ -131,25 +135,19 @@ def _rho50_rows(games: pd.DataFrame, points: pd.DataFrame) -> list[dict[str, Any
             )
         gain = (plain.error / best.error) ** 2 if best.error > 0 else np.nan
         rows.append(
-            {name: first[name] for name in _BOARD}
+            {name: first[name] for name in BOARD}
             | {
-                "points": best.points,
+                name: getattr(best, name)
+                for name in ("points", "rho50", "k", "k_error", "df", *_TESTED)
+            }
+            | {f"plain_{name}": getattr(plain, name) for name in _TESTED}
+            | {
                 "games": int(curve["games"].min()),
-                "rho50": best.rho50,
-                "error": best.error,
                 "low": best.interval.low,
                 "high": best.interval.high,
-                "k": best.k,
-                "k_error": best.k_error,
-                "deviance": best.deviance,
-                "df": best.df,
-                "p_value": best.p_value,
                 "plain": plain.rho50,
-                "plain_error": plain.error,
                 "plain_low": plain.interval.low,
                 "plain_high": plain.interval.high,
-                "plain_deviance": plain.deviance,
-                "plain_p_value": plain.p_value,
                 "gain": gain,
                 "logit": best.logit.rho50,
                 "logit_error": best.logit.error,
@@ -208,7 +206,7 @@ def critical_table(curves: pd.DataFrame, settings: Settings) -> pd.DataFrame:
                 "note": "; ".join(fit.warnings()),
             }
         )
-    return _checked(rows, CRITICAL_COLUMNS, "critical densities")
+    return checked(rows, CRITICAL_COLUMNS, "critical densities")
 
 
 def squares_of(rho50: pd.DataFrame, rule: str, topology: str) -> pd.DataFrame:
@@ -252,7 +250,7 @@ def aspect_table(rho50: pd.DataFrame) -> pd.DataFrame:
                 "z_law": (ratio - law) / spread,
             }
         )
-    return _checked(rows, ASPECT_COLUMNS, "aspect ratios")
+    return checked(rows, ASPECT_COLUMNS, "aspect ratios")
 
 
 def strips_table(rho50: pd.DataFrame, win_rates: pd.DataFrame) -> pd.DataFrame:
@@ -284,4 +282,4 @@ def strips_table(rho50: pd.DataFrame, win_rates: pd.DataFrame) -> pd.DataFrame:
         theory = strip_two_win_rate(int(row.q))
         error = math.sqrt(theory * (1 - theory) / row.games)
         add(row, "W(1)", row.wins / row.games, error, theory)
-    return _checked(rows, STRIP_COLUMNS, "strips")
+    return checked(rows, STRIP_COLUMNS, "strips")

@@ -15,15 +15,15 @@ from msdensity.studies.asymptotics.columns import (
 )
 from msdensity.studies.asymptotics.law import law_exponent
 from msdensity.studies.asymptotics.models import MODELS, compare_models, local_exponent
-from msdensity.studies.asymptotics.prediction import PublishedTest, predict_published
+from msdensity.studies.asymptotics.prediction import predict_published
 from msdensity.studies.asymptotics.results import (
     EXPONENT_SIDES,
     EXPONENT_STEP,
     LARGE_SIDES,
-    LEAST_BOARDS,
+    MIN_BOARDS,
     SERIES,
     SMALL_SIDES,
-    _checked,
+    checked,
     squares_of,
 )
 
@@ -35,7 +35,7 @@ def models_table(rho50: pd.DataFrame) -> pd.DataFrame:
         own = squares_of(rho50, rule, topology)
         q, value, error = (own[name].to_numpy(float) for name in ("q", "rho50", "error"))
         least = 0.0
-        for smallest in q[: max(len(q) - LEAST_BOARDS + 1, 0)]:
+        for smallest in q[: max(len(q) - MIN_BOARDS + 1, 0)]:
             if smallest < 1.2 * least:  # a scan, not every side
                 continue
             least = smallest
@@ -66,7 +66,7 @@ def models_table(rho50: pd.DataFrame) -> pd.DataFrame:
                         ),
                     }
                 )
-    return _checked(rows, MODEL_COLUMNS, "models")
+    return checked(rows, MODEL_COLUMNS, "models")
 
 
 def exponents_table(rho50: pd.DataFrame) -> pd.DataFrame:
@@ -102,7 +102,7 @@ def exponents_table(rho50: pd.DataFrame) -> pd.DataFrame:
                     "z": (row.exponent - law) / row.error,
                 }
             )
-    return _checked(rows, EXPONENT_COLUMNS, "exponents")
+    return checked(rows, EXPONENT_COLUMNS, "exponents")
 
 
 def published_table(
@@ -122,16 +122,11 @@ def published_table(
     P = (found["q"].to_numpy(float), found["P"].to_numpy(float), found["P_sd"].to_numpy(float))
     half = tuple(squares[name].to_numpy(float) for name in ("q", "rho50", "error"))
     kinds = {
-        "printed": (
-            "P",
-            diagonal["q"].to_numpy(float),
-            diagonal["P"].to_numpy(float),
-            None,
-        ),
+        "printed": ("P", diagonal["q"].to_numpy(float), diagonal["P"].to_numpy(float), None),
         "P": ("P", *(values[P[0] <= SMALL_SIDES] for values in P)),  # type: ignore[dict-item]
         "rho50": ("rho50", *(values[half[0] <= SMALL_SIDES] for values in half)),  # type: ignore[dict-item]
     }
-    rows: list[dict[str, Any]] = []
+    rows: list[Any] = []
     for fitted, (quantity, q, value, error) in kinds.items():
         large, measured, spread = P if quantity == "P" else half
         tested = large >= LARGE_SIDES
@@ -144,29 +139,6 @@ def published_table(
                 test = predict_published(
                     q, value, sigma, large[tested], measured[tested], spread[tested]
                 )
-            rows += _test_rows(test, fitted, weights, quantity)
-    return _checked(rows, PUBLISHED_TEST_COLUMNS, "test of the published curve")
-
-
-def _test_rows(
-    test: PublishedTest, fitted: str, weights: str, quantity: str
-) -> list[dict[str, Any]]:
-    fit = test.fit
-    names = ("a", "a_se", "b", "b_se", "c", "c_se", "q_min", "q_max")
-    head = {name: getattr(fit, name) for name in names}
-    head |= {"fitted": fitted, "weights": weights, "quantity": quantity}
-    with np.errstate(all="ignore"):
-        z, below = test.z, test.below_limit
-    return [
-        head
-        | {
-            "q": int(test.q[i]),
-            "predicted": test.predicted[i],
-            "predicted_error": test.predicted_error[i],
-            "measured": test.measured[i],
-            "measured_error": test.measured_error[i],
-            "z": z[i],
-            "below_limit": below[i],
-        }
-        for i in range(len(test.q))
-    ]
+            named = test.assign(fitted=fitted, weights=weights, quantity=quantity)
+            rows += named.to_dict("records")
+    return checked(rows, PUBLISHED_TEST_COLUMNS, "test of the published curve")

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, ValidationInfo, field_validator, mod
 
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import MAX_SEED, Task
-from msdensity.kernel.limits import MOST_GAMES, check_board
+from msdensity.kernel.limits import MAX_GAMES, check_board
 from msdensity.runs.settings import Keys, Name, Replicates, read_settings, real, whole
 
 RULES = {"corner": Rules("corner", "safe"), "zero": Rules("centre", "zero")}
@@ -68,7 +68,7 @@ TorusSides = Annotated[tuple[Annotated[int, whole(5, _LONGEST)], ...], AfterVali
 Share = Annotated[float, real(0, 1)]
 Shares = Annotated[tuple[Share, ...], Field(min_length=1), AfterValidator(_rising)]
 CellGames = Annotated[float, real(0, 1e15)]
-ManyGames = Annotated[int, whole(_GAMES, MOST_GAMES)]
+ManyGames = Annotated[int, whole(_GAMES, MAX_GAMES)]
 
 
 class Corner(Keys):
@@ -212,7 +212,7 @@ class Settings(Keys):
     """Seed of every board and of every random choice of the player."""
     boards: Boards
     """Boards whose rho50 is wanted, by start rule and family. A side more plays that side alone."""
-    pilot_games: Annotated[int, whole(20, MOST_GAMES)]
+    pilot_games: Annotated[int, whole(20, MAX_GAMES)]
     """Games for each number of mines that a pilot tries."""
     precision: Precision
     """How well rho50 is to be known. A smaller error plays what is missing for it."""

@@ -183,17 +183,13 @@ def scan_law(
             {
                 "highest_density": density,
                 "smallest_side": side,
-                "rows": fit.rows,
                 "term": name,
                 "value": fit.values[i],
                 "error": fit.errors[i],
                 "law": fit.law[i],
                 "z": fit.z[i],
-                "deviance": fit.deviance,
-                "df": fit.df,
-                "p_value": fit.p_value,
-                "agreement": fit.agreement,
             }
+            | {of: getattr(fit, of) for of in ("rows", "deviance", "df", "p_value", "agreement")}
             for i, name in enumerate(fit.terms)
         ]
     return pd.DataFrame(found)

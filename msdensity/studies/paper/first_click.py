@@ -24,6 +24,11 @@ PLACES = ("corner", "random_edge", "random_interior", "centre")
 PART = 1000
 """Dealt games kept together."""
 
+_OF_GAMES = (
+    *("board", "mines", "density", "first_click"),
+    *("games", "wins", "win_rate", "win_rate_low", "win_rate_high"),
+)
+
 
 def probability_of_zero(cells: int, neighbours: int, mines: int, start: str = "safe") -> float:
     """Return the probability that the first cell shows 0.
@@ -99,22 +104,14 @@ def first_click_table(
         variance = row.win_rate * (1 - row.win_rate) / row.games
         variance += corner["win_rate"] * (1 - corner["win_rate"]) / corner["games"]
         rows.append(
-            {
-                "board": row.board,
-                "mines": row.mines,
-                "density": row.density,
-                "first_click": row.first_click,
+            {name: getattr(row, name) for name in _OF_GAMES}
+            | {
                 "neighbours": neighbours,
                 "zero_formula": probability_of_zero(board.cells, neighbours, row.mines),
                 "zero_games": zero_games,
                 "zeros": zeros,
                 "zero_low": float(low),
                 "zero_high": float(high),
-                "games": row.games,
-                "wins": row.wins,
-                "win_rate": row.win_rate,
-                "win_rate_low": row.win_rate_low,
-                "win_rate_high": row.win_rate_high,
                 "difference": np.nan if itself else row.win_rate - corner["win_rate"],
                 "difference_se": np.nan if itself else float(np.sqrt(variance)),
             }

@@ -72,8 +72,7 @@ def single_point_figure(
     for ax, name in zip(figure.subplots(1, 2), CURVES, strict=True):
         shown = at[name].rename(columns={"value": "win_percent"})
         plot_points(ax, points, point_fits, name, shown)
-    handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=3)
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return figure
 
 

@@ -6,30 +6,14 @@ from typing import Any
 
 import pandas as pd
 
-from msdensity.runs.config import STUDY_FILES
-from msdensity.studies.page import FRAME, Figures, Tables, how_to_run, render, rows
+from msdensity.studies.page import Tables, page_of, rows
 from msdensity.studies.published_players.losses import KINDS, LATE_CELLS
 from msdensity.studies.published_players.questions import QUESTIONS
 from msdensity.studies.published_players.results import DIFFERS, readings
 from msdensity.studies.published_players.settings import COST_BOARD, Settings
 
-TEMPLATES = (FRAME, "published_players/page.md.j2")
-"""What the page is rendered from, by paths in the folder of the studies."""
-
 SINGLE_POINT = ("cellular_automaton", "naive_single_point", "double_set", "single_point")
 """Players that look at one number at a time."""
-
-
-def page(
-    tables: Tables, settings: Settings, figures: Figures, file: str = STUDY_FILES["players"]
-) -> str:
-    """Return the page as HTML.
-
-    tables: by their names in the study's columns; file: of the settings; figures:
-    single_point, density and cost.
-    """
-    known = facts(tables, settings) | how_to_run("players", file)
-    return render("published_players/page.md.j2", known, figures)
 
 
 def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
@@ -183,3 +167,7 @@ def _cost(density: pd.DataFrame, cost: pd.DataFrame) -> dict[str, Any]:
         "slowest": expert["cpu_us"].max(),
         "table": _wide(shown),
     }
+
+
+page = page_of("players", "published_players/page.md.j2", facts)
+"""Return the page as HTML; see `page_of`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -47,7 +46,8 @@ def study_table(
             task = variant.task(Board.parse(board_name), mines, settings.seed)
             sets, _ = play_sets(task, settings.games, keep)
             for cell in cells.itertuples():
-                for measure in _readings(str(cell.measure)):
+                printed = str(cell.measure)
+                for measure in filter(None, (printed, OTHER_COUNTS.get(printed))):
                     if measure == "mines_percent_won_whole":
                         value, error = mines_won_whole(task, settings.games, keep)
                     else:
@@ -88,10 +88,6 @@ def joined_tables(
         "curves": curves,
         "density": density,
     }
-
-
-def _readings(measure: str) -> Sequence[str]:
-    return (measure, OTHER_COUNTS[measure]) if measure in OTHER_COUNTS else (measure,)
 
 
 def _verdict(cell: Any, measure: str, value: float, error: float, games: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pydantic import Field, StrictStr
 from msdensity.errors import InputError, shown
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import Task
-from msdensity.kernel.limits import MOST_GAMES
+from msdensity.kernel.limits import MAX_GAMES
 from msdensity.runs.settings import (
     Allowed,
     Games,
@@ -66,7 +66,7 @@ def _variant(entry: Any) -> Variant:
     return variant
 
 
-Sets = Annotated[int, whole(2 * SET, MOST_GAMES, SET)]
+Sets = Annotated[int, whole(2 * SET, MAX_GAMES, SET)]
 
 
 class Settings(Keys):

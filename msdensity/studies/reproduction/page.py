@@ -9,38 +9,18 @@ import pandas as pd
 
 from msdensity.games.boards import Board
 from msdensity.players.registry import player_name
-from msdensity.runs.config import STUDY_FILES
-from msdensity.studies.page import FRAME, Figures, Tables, f, how_to_run, render, rows
+from msdensity.studies.page import Tables, f, page_of, rows
+from msdensity.studies.paper.tables import PUBLISHED
 from msdensity.studies.reproduction.ablation import ALONE, MENDED
-from msdensity.studies.reproduction.results import (
-    POSSIBLE,
-)
+from msdensity.studies.reproduction.results import POSSIBLE
 from msdensity.studies.reproduction.settings import Settings
-
-TEMPLATES = (FRAME, "reproduction/page.md.j2")
-"""What the page is rendered from, by paths in the folder of the studies."""
 
 LIMIT = 3.29
 """|z| and chi-square are called a difference where chance would give as much once in 1,000."""
 
 CHANCE = 1e-3
 
-CLAIMED_LIMIT = {"a": 0.366581, "b": 0.0305678, "c": 0.158938}
-"""Of section 9.3."""
-
 SMALLEST_POWER_SIDE = 15
-
-
-def page(
-    tables: Tables, settings: Settings, figures: Figures, file: str = STUDY_FILES["reproduction"]
-) -> str:
-    """Return the page as HTML.
-
-    tables: by their names in the study's columns; file: of the settings; figures:
-    as drawn by the rule reproduction_figures.
-    """
-    known = facts(tables, settings) | how_to_run("reproduction", file)
-    return render("reproduction/page.md.j2", known, figures)
 
 
 def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
@@ -54,7 +34,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "study": settings,
         "chance": CHANCE,
         "possible": POSSIBLE,
-        "claimed": CLAIMED_LIMIT,
+        "published": PUBLISHED,
         "agreement": list(rows(agreement)),
         "probability": probability,
         "runs": _runs(tables["runs"]),
@@ -173,3 +153,7 @@ def _with_errors(table: pd.DataFrame, name: str) -> list[str]:
 def probability(p: float) -> str:
     """Return a probability, of which the smallest ones are not distinguished."""
     return f"{p:.2g}" if p >= 1e-300 else "less than 1e-300"
+
+
+page = page_of("reproduction", "reproduction/page.md.j2", facts)
+"""Return the page as HTML; see `page_of`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -10,16 +11,42 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.runs.parallel import all_in_threads
 from msdensity.stats.intervals import wilson
 from msdensity.studies.reproduction.columns import QUOTED_COLUMNS, SPEED_COLUMNS
-from msdensity.studies.reproduction.luck import luck, luck_as_printed
 from msdensity.studies.reproduction.settings import Settings
 
 PART = 1000
+
+
+def luck_as_printed(cells: int, mines: int) -> float:
+    """Return the product that section 8.1 prints for winning by luck: 0 wherever cells > mines + 1.
+
+    product over k = 1 .. pq - m - 1 of (pq - m - 1 - k) / (pq - k). Raises InputError unless
+    1 <= mines < cells.
+    """
+    _check_mines(cells, mines)
+    guesses = cells - mines - 1
+    return math.prod((guesses - k) / (cells - k) for k in range(1, guesses + 1))
+
+
+def luck(cells: int, mines: int) -> float:
+    """Return the chance to win by random guesses after a safe first click: 1 / C(pq - 1, m).
+
+    The product of section 8.1 with pq - m - k in its numerator. Raises InputError unless
+    1 <= mines < cells.
+    """
+    _check_mines(cells, mines)
+    return 1 / math.comb(cells - 1, mines)
+
+
+def _check_mines(cells: int, mines: int) -> None:
+    if not 1 <= mines < cells:
+        raise InputError(f"mines={mines} must be in 1..{cells - 1} for {cells} cells")
 
 
 def quoted_tables(

@@ -23,9 +23,6 @@ from msdensity.studies.reproduction.columns import RUN_COLUMNS
 RUN_GAMES = 1000
 """Games for each m in one run (paper 001, section 8.2)."""
 
-LEAST_POOL = 4 * RUN_GAMES
-"""Games for each m from which a pool tells the mean well enough; tests may use less."""
-
 UNSTABLE = "2x4"
 """Its P is 0 in some runs and not in others, so a run has no one spread; left out of chi-square."""
 

@@ -14,7 +14,7 @@ from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.games.boards import Board
 from msdensity.stats.rho50.reduced import require_right_safeties
-from msdensity.studies.asymptotics import law_tests, results, rivals
+from msdensity.studies.asymptotics import low_density, results, rivals
 from msdensity.studies.asymptotics.columns import POINT_COLUMNS, TABLES
 from msdensity.studies.asymptotics.cost import games_of, plan_table, report_plan
 from msdensity.studies.asymptotics.figures import FIGURES
@@ -35,40 +35,14 @@ from msdensity.studies.plot import save_figure
 from places import ROOT
 from repository import PAPER, copy_of, jobs, snakemake
 
-TINY = {
-    "seed": 7,
-    "boards": {
-        "corner": {
-            "squares": [4, 5, 6, 7, 8, 64],
-            "doubles": [8],
-            "strips": {1: [8], 2: [4], 3: [12]},
-        },
-        "zero": {"squares": [8, 16], "torus": [16]},
-    },
-    "pilot_games": 100,
-    "precision": {"relative_error": 0.02, "most_games": 600, "most_cells": 3e6},
-    "low_density": {
-        "boards": {
-            "corner": {"squares": [12, 16, 24]},
-            "zero": {"squares": [12, 16, 20, 24], "torus": [16, 24]},
-        },
-        "densities": [0.10, 0.125, 0.15],
-        "highest": 0.15,
-        "smallest": 12,
-        "fixed": [0.15],
-        "games": 600,
-        "most_cells": 3e5,
-    },
-    "curves": {"small": [3, 4, 5, 6], "large": [64], "steps": 25, "games": 100},
-    "replicates": 10,
-}
+TINY = yaml.safe_load((ROOT / "workflow/config/smoke_asymptotics.yaml").read_text()) | {"seed": 7}
 
 RESULTS = {
     "rho50": results.rho50_table,
     "critical": results.critical_table,
-    "glm": law_tests.glm_table,
-    "fixed": law_tests.fixed_table,
-    "guesses": law_tests.guess_table,
+    "glm": low_density.glm_table,
+    "fixed": low_density.fixed_table,
+    "guesses": low_density.guess_table,
     "models": rivals.models_table,
     "exponents": rivals.exponents_table,
     "published": rivals.published_table,
@@ -206,10 +180,10 @@ def test_the_facts_decide_as_the_numbers_do(made) -> None:
     def decided(name: str, **columns: object) -> dict:
         return facts(tables | {name: tables[name].assign(**columns)}, study)
 
-    assert not facts(tables, study)["past"]
-    past = decided("critical", P=0.150, P_sd=0.001)["past"]
-    assert [(row.q, round(row.sigma, 6)) for row in past] == [(64, 9)]  # not the small boards
-    assert not decided("critical", P=0.157, P_sd=0.001)["past"]
+    assert not facts(tables, study)["below_claim"]
+    below = decided("critical", P=0.150, P_sd=0.001)["below_claim"]
+    assert [(row.q, round(row.sigma, 6)) for row in below] == [(64, 9)]  # not the small boards
+    assert not decided("critical", P=0.157, P_sd=0.001)["below_claim"]
 
     published = tables["published"]
     assert not facts(tables, study)["published"]["contradicted_at"]

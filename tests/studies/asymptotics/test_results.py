@@ -15,7 +15,12 @@ from msdensity.stats.logistic import logistic
 from msdensity.stats.rho50.reduced import require_right_safeties
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, RESULT_COLUMNS
 from msdensity.studies.asymptotics.law import law_rho50, minus_log_win_rate
-from msdensity.studies.asymptotics.law_tests import fixed_table, glm_table, guess_table, law_counts
+from msdensity.studies.asymptotics.low_density import (
+    fixed_table,
+    glm_table,
+    guess_table,
+    law_counts,
+)
 from msdensity.studies.asymptotics.play import games_table
 from msdensity.studies.asymptotics.results import (
     aspect_table,

@@ -147,9 +147,9 @@ def test_at_one_density_the_win_rate_falls_with_the_side(start, topology):
     free = fit.law > 0
     z = (fit.values[free] - fit.law[free]) / fit.errors[free]
     assert (np.abs(z) < 4.5).all() and fit.p_value > 1e-5  # false alarms of 2e-5 and 1e-5
-    assert fit.bulk_z > 5 and "standard errors above 0" in fit.report()
+    assert fit.values[2] > 5 * fit.errors[2]
     exact = minus_log_win_rate((64, 64), 0.15, start, topology)
-    assert fit.predict(64) == pytest.approx(float(exact), rel=0.05)
+    assert fit.values @ [1, 64, 64**2] == pytest.approx(float(exact), rel=0.05)
     assert fit.law[2] == pytest.approx(0.15**6)
 
 

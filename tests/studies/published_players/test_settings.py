@@ -82,24 +82,12 @@ def test_every_published_table_is_played_and_verdicts_see_a_wrong_player() -> No
     assert verdicts["coupled_subsets"] == "differs"  # negative control
 
 
-def study_values() -> dict:
-    values = yaml.safe_load((ROOT / "workflow/config/players.yaml").read_text(encoding="utf-8"))
-    assert isinstance(values, dict)
-    return values
-
-
 @pytest.mark.parametrize(
     "changes,message",
     [
-        ({5: 1, "x": 2}, "unknown key 5: the keys are name"),
-        ({"gamess": 5}, "unknown key 'gamess': did you mean 'games'"),
-        ({"name": "a/b"}, "name='a/b' must be letters"),
-        ({"name": 5}, "name=5 must be letters"),
-        ({"games": 10**30}, "games=1000000000000000000000000000000 must be"),
         ({"seed": 2**63}, "seed=9223372036854775808 must be"),
         ({"replicates": 10**9}, "replicates=1000000000 must be"),
         ({"sides": 5}, "sides=5 must be a list"),
-        ({"sides": None}, "sides=None must be a list"),
         ({"sides": []}, r"sides=\[\] must not be empty"),
         ({"sides": [2]}, r"sides\[0\]=2 must be a whole number in 3\.\.100"),
         ({"games": 250}, r"games=250 must be a multiple of 100 in 200\.\."),
@@ -108,7 +96,6 @@ def study_values() -> dict:
         ({"tables": {"000 5.1": 5}}, "tables.000 5.1=5 must be a list"),
         ({"tables": {5: []}}, "tables: key 5 must be text"),
         ({"tables": {"000 5.1": [5]}}, r"tables.000 5.1\[0\]=5 must be a player"),
-        ({"sides": [2]}, r"sides\[0\]=2 must be a whole number in 3..100"),
         ({"tables": {"a": [{"player": "weighted"}]}}, "a.0. must have the key 'first_click'"),
         (
             {"tables": {"a": [{"player": "x", "first_click": "corner"}]}},
@@ -123,27 +110,10 @@ def study_values() -> dict:
             "role='x' must be one of text, test",
         ),
         ({"tables": {"a": [{"player": [], "first_click": "corner"}]}}, r"player=\[\] must be"),
-        (
-            {"tables": {"a": [{"player": "x", "first_click": "corner"}]}},
-            "player='x' must be one of",
-        ),
-        (
-            {"tables": {"a": [{"player": "weighted", "first_click": "corner", "role": "x"}]}},
-            "role='x' must be one of",
-        ),
         ({"tables": {"a": [{"player": "weighted", "first_click": []}]}}, r"first_click=\[\] must"),
     ],
 )
 def test_settings_out_of_range_are_named(changes: dict, message: str) -> None:
+    values = yaml.safe_load((ROOT / "workflow/config/players.yaml").read_text(encoding="utf-8"))
     with pytest.raises(InputError, match=message):
-        load_settings(study_values() | changes)
-
-
-def test_a_file_that_is_no_study_is_one_error(tmp_path) -> None:
-    path = tmp_path / "x"
-    for data in (b"", b"[", b"\xff", b"5", b"!!bool x", b"\0"):
-        path.write_bytes(data)
-        with pytest.raises(InputError, match=str(path)):
-            load_settings(path)
-    with pytest.raises(InputError, match="No such file"):
-        load_settings(tmp_path / "none")
+        load_settings(values | changes)

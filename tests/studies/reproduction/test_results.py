@@ -16,9 +16,8 @@ from msdensity.stats.logistic import fit_critical_density, logistic
 from msdensity.stats.paired import LOST, REDRAWN, WON, Paired, pair
 from msdensity.studies.reproduction.ablation import ablation_table, read_ends, variants
 from msdensity.studies.reproduction.columns import OUTCOME_COLUMNS
-from msdensity.studies.reproduction.luck import luck, luck_as_printed
 from msdensity.studies.reproduction.play import outcome_row, play_ends
-from msdensity.studies.reproduction.quoted import quoted_tables
+from msdensity.studies.reproduction.quoted import luck, luck_as_printed, quoted_tables
 from msdensity.studies.reproduction.results import (
     RUN_GAMES,
     RunDensity,
@@ -216,21 +215,12 @@ def test_a_study_is_read_or_refused(tmp_path) -> None:
         (text.replace("quoted:", "quotes:"), "unknown key 'quotes': did you mean 'quoted'"),
         (text.replace("spot_games: 20000", "spot_games: 0"), "spot_games=0 must be"),
         (text.replace("[6x6, 10x10]", "[6y6]"), "board='6y6' must be"),
-        (text.replace("[6x6, 10x10]", "6x6"), "ablation.boards='6x6' must be a list"),
         (text.replace("[6x6, 10x10]", "[]"), r"ablation.boards=\[\] must not be empty"),
         (text.replace("games: 100000", "games: 1" + "0" * 30), "quoted.games=1000"),
-        ("name: -x\n" + text, "name='-x' must be letters"),
-        ("5: 1\nx: 2\n" + text, "unknown key 5: the keys are name, sweep"),
         (
             text.replace("games: 4000", "gamess: 4000"),
             "unknown key 'gamess' in sweep: did you mean",
         ),
-        (
-            text.replace("spot_games", "spots_games"),
-            "unknown key 'spots_games' in ablation: did you mean",
-        ),
-        ("", "must hold keys and values"),
-        ("[", "must be YAML"),
         # open(0) would wait for standard input, and a name would be read as a file.
         (
             "{sweep: 0, strips: 0, quoted: {games: 1}, ablation: {boards: [], games: 1,"

@@ -51,8 +51,7 @@ def aspect_figure(fits: pd.DataFrame) -> Figure:
         detail.set(title=f"{player_name(player)}, $p$ > 2", xlim=(0.26, 1.03))
     for ax in grid[-1]:
         ax.set_xlabel("aspect ratio $p/q$")
-    handles, labels = grid[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside right center")
+    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside right center")
     return figure
 
 

@@ -55,8 +55,7 @@ def first_click_figure(first_click: pd.DataFrame) -> Figure:
         gain.margins(x=0.12)
     grid[0, 0].set_ylabel("probability of a 0")
     grid[1, 0].set_ylabel("win rate less that of the corner")
-    handles, labels = grid[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=4)
+    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     return figure
 
 

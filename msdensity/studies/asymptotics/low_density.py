@@ -14,7 +14,7 @@ from msdensity.stats.rho50.control_variate import effective_counts
 from msdensity.studies.asymptotics.columns import FIXED_COLUMNS, GLM_COLUMNS, GUESS_COLUMNS
 from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
 from msdensity.studies.asymptotics.law import expected_guesses
-from msdensity.studies.asymptotics.results import _BOARD, SERIES, _checked
+from msdensity.studies.asymptotics.results import BOARD, SERIES, checked
 from msdensity.studies.asymptotics.settings import Settings
 from msdensity.studies.asymptotics.terms import LAW_COLUMNS, law_rows, scan_law
 
@@ -111,7 +111,7 @@ def fixed_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
                         "p_value": fit.p_value,
                     }
                 )
-    return _checked(rows, FIXED_COLUMNS, "fixed densities")
+    return checked(rows, FIXED_COLUMNS, "fixed densities")
 
 
 def guess_table(low_density: pd.DataFrame) -> pd.DataFrame:
@@ -134,7 +134,7 @@ def guess_table(low_density: pd.DataFrame) -> pd.DataFrame:
         shape = (row.p, row.q)
         law = expected_guesses(shape, row.density, row.rule, row.topology)
         rows.append(
-            {name: getattr(row, name) for name in (*_BOARD, "mines", "density", "games")}
+            {name: getattr(row, name) for name in (*BOARD, "mines", "density", "games")}
             | {
                 "no_guess": free,
                 "win_squared": W**2,
@@ -147,4 +147,4 @@ def guess_table(low_density: pd.DataFrame) -> pd.DataFrame:
                 "law_guesses": float(law),
             }
         )
-    return _checked(rows, GUESS_COLUMNS, "guesses")
+    return checked(rows, GUESS_COLUMNS, "guesses")
