@@ -28,7 +28,7 @@ ONLY = {
     "joblib": ("runs/parallel.py",),
     "jinja2": ("studies/page.py",),
     "markdown_it": ("studies/page.py",),
-    "matplotlib": ("studies/plot.py", "studies/*/figures*"),
+    "matplotlib": ("stats/plot.py", "studies/plot.py", "studies/*/figures*"),
     "pandas": ("files/*", "stats/*", "runs/*", "studies/*", "cli/*"),
     "scipy": ("stats/*", "studies/*", "players/constraints/*"),
     "pydantic": ("runs/config.py", "runs/settings.py", "studies/*/settings.py"),

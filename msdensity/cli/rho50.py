@@ -110,4 +110,4 @@ def _print_result(
         worst = f"{max(tested):.2f}" if tested else "not tested: too few guesses"
         print(f"safety: largest |z| of the mean of Z_0 over the numbers of mines {worst}")
     if not best.error <= MUCH * wanted:
-        print(f"distrust: an error of {best.error:.2g} where {wanted:g} was asked for")
+        print(f"warning: an error of {best.error:.2g} where {wanted:g} was asked for")

@@ -16,16 +16,26 @@ from msdensity.files.text import read_csv
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its dtype, whether a value may be missing, and the range of its numbers."""
+    """A column: its dtype, whether a value may be missing, and the range of its numbers.
+
+    optional: whether a table may come without the column.
+    """
 
     dtype: str
     missing: bool = False
     low: float = -np.inf
     high: float = np.inf
+    optional: bool = False
+
+
+def required(columns: Mapping[str, Column]) -> list[str]:
+    """Return the names of the columns that a table must have."""
+    return [name for name, column in columns.items() if not column.optional]
 
 
 def require_columns(table: pd.DataFrame, columns: Iterable[str], name: str) -> None:
-    """Raise InputError for a table that lacks one of the columns."""
+    """Raise InputError for a table that lacks one of the columns, optional ones apart."""
+    columns = required(columns) if isinstance(columns, Mapping) else list(columns)
     for column in columns:
         if column not in table.columns:
             raise InputError(f"{name} lacks column {column!r}; must have {','.join(columns)}")
@@ -37,6 +47,7 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
     Raises InputError naming the table, column, value and what is allowed for a column missing or
     unknown, a missing value or one out of range.
     """
+    columns = {n: spec for n, spec in columns.items() if n in table or not spec.optional}
     for column in table.columns.symmetric_difference(list(columns)):
         fault = "lacks" if column in columns else "has the unknown"
         raise InputError(f"{name} {fault} column {shown(column)}; must be {','.join(columns)}")

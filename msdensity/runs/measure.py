@@ -20,6 +20,7 @@ from msdensity.stats.rho50.control_variate import ReducedRate, reduced_win_rate
 from msdensity.stats.rho50.design import Design, design
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.stats.rho50.fit_object import Rho50Fit
+from msdensity.stats.rho50.weibull import STEEPNESS
 
 PILOT_FIRST_GAME = 2 * 10**12
 """Far beyond the games of any run: no game of a pilot is counted in what it plans."""
@@ -30,9 +31,6 @@ BRACKET_GAMES = 100
 
 PILOT_SPREAD = np.linspace(0.75, 1.25, 7)
 """Densities of the pilot over its bracket: with k about 4, W from about .2 to .8."""
-
-STEEPNESS = 4.0
-"""k of Weibull curves of win rates lies between 3.6 (8 x 8) and 4.4 (256 x 256)."""
 
 BATCH = 1000
 

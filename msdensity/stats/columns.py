@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from msdensity.files.tables import Column
 from msdensity.kernel.measures import MEASURES, SIGNED
 
@@ -70,8 +72,18 @@ FIT_COLUMNS: dict[str, Column] = {
     "Q_high": _REAL,
     "at_bound": _NOTE,
     "note": _NOTE,
+    "model": Column("str", optional=True),
+    "parameters": Column("str", optional=True),
+    "aicc": Column("float64", missing=True, optional=True),
 }
-"""One logistic fit a row: parameters, critical density P, bootstrap spread of Q (95 % interval)."""
+"""One fit a row: parameters, critical density P, bootstrap spread of Q (95 % interval). The last
+three columns are those of a configuration that names models; b, L, k are the logistic's."""
+
+MODEL_COLUMNS: dict[str, Column] = {
+    **{name: replace(column, optional=False) for name, column in FIT_COLUMNS.items()},
+    "difference": _ERROR,
+}
+"""FIT_COLUMNS of every model named, and how far its AICc is above the lowest of the curve."""
 
 EXTRAPOLATION_COLUMNS: dict[str, Column] = {
     "player": _TEXT,
@@ -136,6 +148,7 @@ TABLES: dict[str, dict[str, Column]] = {
     "reduced": REDUCED_COLUMNS,
     "safeties": SAFETY_COLUMNS,
     "fits": FIT_COLUMNS,
+    "models": MODEL_COLUMNS,
     "extrapolation": EXTRAPOLATION_COLUMNS,
     "series": SERIES_COLUMNS,
 }

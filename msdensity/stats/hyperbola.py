@@ -14,6 +14,7 @@ from msdensity.errors import InputError, real_array
 from msdensity.files.tables import check_table
 from msdensity.kernel.names import topology_of
 from msdensity.stats.columns import EXTRAPOLATION_COLUMNS
+from msdensity.stats.fit import Fit, Picture, delta_error, picture_of_boards
 
 SMALLEST_SQUARE = 3
 """Boards with p <= 2 follow other trends (paper 001, sections 9.1 and 9.2)."""
@@ -34,11 +35,12 @@ def _gradient(q: ArrayLike, a: float, b: float, c: float) -> NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class ExtrapolationFit:
+class ExtrapolationFit(Fit):
     """A fit of P = a / (q - b) + c; c is the critical density extrapolated to an infinite board.
 
     All values are NaN where the fit did not converge, standard errors and covariance (3 x 3, in
-    the order a, b, c) also where the points do not determine them.
+    the order a, b, c) also where the points do not determine them. q, P, sigma: the points fitted,
+    shape (n,), and their standard errors if given.
     """
 
     a: float
@@ -49,6 +51,14 @@ class ExtrapolationFit:
     q_max: int
     n: int
     converged: bool
+    q: NDArray[np.float64] = field(repr=False)
+    P: NDArray[np.float64] = field(repr=False)
+    sigma: NDArray[np.float64] | None = field(repr=False, default=None)
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The parameters a, b, c."""
+        return {"a": self.a, "b": self.b, "c": self.c}
 
     @property
     def a_se(self) -> float:
@@ -71,12 +81,11 @@ class ExtrapolationFit:
 
     def predict_error(self, q: ArrayLike) -> NDArray[np.float64]:
         """Return the standard error of the curve at sides q, propagated from the covariance."""
-        gradient = _gradient(q, self.a, self.b, self.c)
-        variance = np.einsum("ni,ij,nj->n", gradient, self.covariance, gradient)
-        return np.sqrt(variance).reshape(np.shape(q))
+        gradient = _gradient(np.ravel(q), self.a, self.b, self.c)
+        return delta_error(gradient, self.covariance).reshape(np.shape(q))
 
     def warnings(self) -> list[str]:
-        """Return what to distrust in this fit, one sentence an entry; empty if nothing."""
+        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
         if not self.converged:
             return [
                 f"the fit to q = {self.q_min}..{self.q_max} runs away: b moves towards a pole "
@@ -96,16 +105,24 @@ class ExtrapolationFit:
             )
         return found
 
-    def report(self) -> str:
-        """Return the fit in words, with what to distrust."""
+    def lines(self) -> list[str]:
+        """Return the lines of the report but for the warnings."""
         lines = [f"P = a/(q - b) + c, {self.n} square boards, q = {self.q_min}..{self.q_max}"]
         if self.converged:
             for name in ("a", "b", "c"):
                 lines.append(
                     f"{name} = {getattr(self, name):.6g} +- {getattr(self, name + '_se'):.2g}"
                 )
-        lines += [f"distrust: {text}" for text in self.warnings()]
-        return "\n".join(lines)
+        return lines
+
+    def picture(self) -> Picture:
+        """Return what `plot` draws: the curve goes on to twice the largest side."""
+        away = self.P - self.predict(self.q)
+        spare = self.n - 3
+        scatter = float(np.sqrt(away @ away / spare)) if spare else np.nan
+        line = np.linspace(self.q_min, 2 * self.q_max, 401)
+        labels = ("side $q$ of a $q$ × $q$ board", "critical density $P$")
+        return picture_of_boards(self, self.q, self.P, self.sigma, scatter, line, labels)
 
 
 def fit_squares(q: ArrayLike, P: ArrayLike, sigma: ArrayLike | None = None) -> ExtrapolationFit:
@@ -156,9 +173,8 @@ def fit_squares(q: ArrayLike, P: ArrayLike, sigma: ArrayLike | None = None) -> E
         converged = False
     covariance = np.where(np.isfinite(covariance), covariance, np.nan)
     a, b, c = (float(value) for value in values)
-    return ExtrapolationFit(
-        a, b, c, covariance, int(side.min()), int(side.max()), len(side), converged
-    )
+    ends = int(side.min()), int(side.max())
+    return ExtrapolationFit(a, b, c, covariance, *ends, len(side), converged, side, density, error)
 
 
 def squares(fits: pd.DataFrame) -> pd.DataFrame:

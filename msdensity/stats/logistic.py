@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,16 +14,18 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import OptimizeResult, least_squares
 
-from msdensity.errors import InputError, integer, real_array, whole_array
-from msdensity.files.tables import check_table, require_columns
+from msdensity.errors import InputError
+from msdensity.files.tables import check_table, require_columns, required
 from msdensity.stats.columns import FIT_COLUMNS
 from msdensity.stats.correction import correct
+from msdensity.stats.curve import Curve, read_curve
+from msdensity.stats.fit import Picture
+from msdensity.stats.model_fit import ModelFit, maximise, read_bootstrap
+from msdensity.stats.models import LOGISTIC, logistic
 
-PARAMETERS = ("b", "L", "k", "Q")
+PARAMETERS = LOGISTIC.parameters
 
-LOW = (-np.inf, 0.0, 0.0, -np.inf)
-
-HIGH = (np.inf, 3.0, np.inf, np.inf)
+LOW, HIGH = LOGISTIC.bounds
 """Bounds of b, L, k, Q (Annex A.2, line 36)."""
 
 MAX_EVALUATIONS = 1_000_000
@@ -37,15 +41,6 @@ _PATH_DEPENDENT_REPLICATES = 30
 """Their replicates must start as the published fit does, which on 2x2 takes 0.1 s for each."""
 
 _GAUSS_NEWTON_STEPS = 40
-
-
-def logistic(x: ArrayLike, b: Any, L: Any, k: Any, Q: Any) -> NDArray[np.float64]:
-    """Return b + L / (1 + exp(k (x - Q))) (paper 001, formula 7.2), of the shape of x.
-
-    The parameters are numbers, or arrays that broadcast with x.
-    """
-    with np.errstate(over="ignore"):  # an infinite exponential is the right limit: 0 for the term
-        return b + L / (1 + np.exp(k * (np.asarray(x, float) - Q)))
 
 
 def _jacobian(x: NDArray[np.float64], b: Any, L: Any, k: Any, Q: Any) -> NDArray[np.float64]:
@@ -69,8 +64,7 @@ def _fit(
 
 def _published_fit(x: NDArray[np.float64], y: NDArray[np.float64]) -> OptimizeResult:
     """Fit as Annex A.2 does: what curve_fit(method="dogbox") runs, without its covariance."""
-    start = [y.min(), y.max() - y.min(), 10, np.median(x)]
-    return _fit(x, y, start, max_nfev=MAX_EVALUATIONS)
+    return _fit(x, y, LOGISTIC.start(x, y), max_nfev=MAX_EVALUATIONS)
 
 
 def _replicate_fit(
@@ -95,7 +89,7 @@ def _gauss_newton(
     """
     values = np.tile(start, (len(curves), 1))
     found = np.zeros(len(curves), bool)
-    at_high, at_low = start >= HIGH, start <= LOW
+    at_high, at_low = start >= np.array(HIGH), start <= np.array(LOW)
     free = np.flatnonzero(~at_high & ~at_low)
     for _ in range(_GAUSS_NEWTON_STEPS):
         rest = np.flatnonzero(~found)
@@ -117,7 +111,7 @@ def _gauss_newton(
     uphill = np.einsum("nxi,nx->ni", slopes, residuals)
     # A bound holds only if the sum of squares would fall beyond it.
     held = (uphill[:, at_high] <= 0).all(axis=1) & (uphill[:, at_low] >= 0).all(axis=1)
-    inside = ((values > LOW) & (values < HIGH))[:, free].all(axis=1)
+    inside = ((values > np.array(LOW)) & (values < np.array(HIGH)))[:, free].all(axis=1)
     return values, found & inside & held
 
 
@@ -131,57 +125,45 @@ def _linearise(
 
 
 @dataclass(frozen=True, eq=False)
-class LogisticFit:
+class LogisticFit(ModelFit):
     """A fitted b + L / (1 + exp(k (rho - Q))) and the critical density P = Q clipped to [0, 1].
 
-    at_bound: names of the parameters at one of their bounds. residual_sum: sum of squared
-    residuals. points: fitted points, (0, 1) and (1, 0) included; first, last: density and win rate
-    of the least and the most dense point beside those two. replicates: Q of every converged
-    bootstrap replicate, shape (at most the number asked for,); replicates_failed: those that did
-    not converge. no_error: why there is no Q_sd, empty if there is one.
+    By unweighted least squares to the corrected win rates and the points (0, 1) and (1, 0), as
+    published; only `deviance` and `aicc` belong to the maximum of the likelihood.
     """
 
-    b: float
-    L: float
-    k: float
-    Q: float
-    P: float
-    at_bound: tuple[str, ...]
-    converged: bool
-    residual_sum: float
-    points: int
-    first: tuple[float, float]
-    last: tuple[float, float]
-    replicates: NDArray[np.float64] = field(repr=False)
-    replicates_failed: int = 0
-    no_error: str = ""
+    @property
+    def b(self) -> float:
+        """The win rate at high densities."""
+        return float(self.parameters[0])
 
     @property
-    def Q_sd(self) -> float:
-        """Standard deviation of Q over the bootstrap replicates; NaN without them."""
-        if len(self.replicates) < 2:
+    def L(self) -> float:
+        """The height of the fall, 0..3."""
+        return float(self.parameters[1])
+
+    @property
+    def k(self) -> float:
+        """The steepness, at least 0."""
+        return float(self.parameters[2])
+
+    @property
+    def points(self) -> int:
+        """Number of fitted points, (0, 1) and (1, 0) included."""
+        return len(self.data.density) + 2
+
+    @property
+    def residual_sum(self) -> float:
+        """Sum of squared residuals."""
+        x, y = _points(self.data)
+        return float(np.sum((self.predict(x) - y) ** 2))
+
+    @cached_property
+    def deviance(self) -> float:
+        """Deviance of the curve at its greatest likelihood; NaN without counts."""
+        if self.data.wins is None:
             return np.nan
-        # From the first value, so that equal replicates have a spread of exactly 0.
-        return float(np.std(self.replicates - self.replicates[0], ddof=1))
-
-    @property
-    def Q_low(self) -> float:
-        """2.5 % quantile of Q over the bootstrap replicates; NaN without them."""
-        return float(np.quantile(self.replicates, 0.025)) if len(self.replicates) > 1 else np.nan
-
-    @property
-    def Q_high(self) -> float:
-        """97.5 % quantile of Q over the bootstrap replicates; NaN without them."""
-        return float(np.quantile(self.replicates, 0.975)) if len(self.replicates) > 1 else np.nan
-
-    @property
-    def P_replicates(self) -> NDArray[np.float64]:
-        """P of every converged bootstrap replicate."""
-        return np.clip(self.replicates, 0, 1)
-
-    def curve(self, density: ArrayLike) -> NDArray[np.float64]:
-        """Return the fitted win rate at mine densities, of the shape of density."""
-        return logistic(density, self.b, self.L, self.k, self.Q)
+        return maximise(self.model, self.data, self.parameters).deviance
 
     @property
     def degenerate(self) -> str:
@@ -189,7 +171,8 @@ class LogisticFit:
 
         This is so on the boards 1x2 to 1x4 and 2x2 (P = 1), and 2xq (P = 0).
         """
-        (sparse, most), (dense, least) = self.first, self.last
+        sparse, dense = self.data.density[[0, -1]]
+        most, least = self.data.rate[[0, -1]]
         if self.Q > 1:
             return (
                 f"P = 1 because W = {least:.3g} at the highest density played, {dense:.3g}: the "
@@ -204,7 +187,7 @@ class LogisticFit:
         return ""
 
     def warnings(self) -> list[str]:
-        """Return what to distrust in this fit, one sentence an entry; empty if nothing."""
+        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
         found = []
         if not self.converged:
             found.append("the fit did not converge")
@@ -234,102 +217,106 @@ class LogisticFit:
             if self.Q_sd == 0:
                 found.append("Q_sd is 0: the win rates have no sampling error")
         if self.no_error:
-            found.append(f"no Q_sd: {self.no_error}")
+            found.append(f"no error bars: {self.no_error}")
         if self.replicates_failed:
             found.append(f"{self.replicates_failed} bootstrap replicates did not converge")
         return found
 
-    def report(self) -> str:
-        """Return the fit in words: parameters, spread, and what to distrust."""
+    def lines(self) -> list[str]:
+        """Return the lines of the report but for the warnings."""
         spread = f" +- {self.Q_sd:.2g}" if np.isfinite(self.Q_sd) else ""
-        lines = [
-            f"P = {self.P:.4f} from Q = {self.Q:.4f}{spread}, {self.points} points",
-            f"b = {self.b:.4f}, L = {self.L:.4f}, k = {self.k:.4f}, "
-            f"sum of squared residuals {self.residual_sum:.3g}",
+        parts = [
+            f"{name} = {self.values[name]:.4f}" + (f" +- {error:.2g}" if np.isfinite(error) else "")
+            for name, error in list(self.errors.items())[:3]
         ]
-        lines += [f"distrust: {text}" for text in self.warnings()]
-        return "\n".join(lines)
+        return [
+            f"P = {self.P:.4f} from Q = {self.Q:.4f}{spread}, {self.points} points",
+            f"{', '.join(parts)}, sum of squared residuals {self.residual_sum:.3g}",
+        ]
+
+    def picture(self) -> Picture:
+        """Return what `plot` draws."""
+        added = ((0.0, 1.0), (1.0, 0.0))
+        if self.data.wins is not None:
+            return replace(super().picture(), added=added)
+        density, rate = self.data.density, self.data.rate
+        unknown = np.full(len(rate), np.nan)
+        away = rate - self.predict(density)
+        line = np.linspace(0, 1, 401)
+        return Picture(
+            density,
+            rate,
+            unknown,
+            unknown,
+            away / np.sqrt(np.mean(away**2)),
+            line,
+            self.predict(line),
+            self.predict_error(line),
+            ("mine density $\\rho$", "win rate $W$"),
+            "root mean squares",
+            ((self.P, f"$P$ = {self.P:.4f}"),),
+            added,
+        )
+
+
+def _points(curve: Curve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return densities and win rates with the points (0, 1) and (1, 0)."""
+    return np.r_[0, curve.density, 1], np.r_[1, curve.rate, 0]
 
 
 def fit_critical_density(
-    density: ArrayLike,
-    win_rate_corrected: ArrayLike,
+    density: ArrayLike | pd.DataFrame,
+    win_rate_corrected: ArrayLike | None = None,
     *,
     wins: ArrayLike | None = None,
     games: ArrayLike | None = None,
-    replicates: int = 0,
+    replicates: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> LogisticFit:
     """Fit the logistic of paper 001 to one corrected win-rate curve, as published.
 
-    density: mine densities, shape (n,), increasing in (0, 1); win_rate_corrected: shape (n,), in
-    [0, 1]. The points (0, 1) and (1, 0) are added; no weights; dogbox within the bounds
-    b, Q free, 0 <= L <= 3, k >= 0. Source: section 8.2, formulas 7.2 and 7.6, Annex A.2.
+    density: mine densities, shape (n,), increasing in (0, 1), or a table of one curve with the
+    columns density, win_rate_corrected, wins and games, such as the rows of one board and player of
+    win_rates.csv, and then no other array; win_rate_corrected: shape (n,), in [0, 1]. The points
+    (0, 1) and (1, 0) are added; no weights; dogbox within the bounds b, Q free, 0 <= L <= 3,
+    k >= 0. Source: section 8.2, formulas 7.2 and 7.6, Annex A.2.
 
-    With counts (wins, games: shape (n,); games = 0 where not played after a first 0), a number of
-    replicates and a generator, the spread of Q is a parametric bootstrap: wins are drawn anew,
-    binomially at the raw win rate, and every replicate is corrected and fitted afresh. On boards of
-    up to 4 cells there are at most 30 replicates.
-    Raises InputError for input out of these ranges.
+    With counts (wins, games: shape (n,); games = 0 where not played after a first 0) the errors of
+    b, L, k, Q and their covariance are those of a parametric bootstrap: wins are drawn anew,
+    binomially at the raw win rate, and every replicate is corrected and fitted afresh. replicates:
+    their number, by default 200, 0 for no errors; on boards of up to 4 cells at most 30. rng: the
+    generator, by default one of a fixed seed. Raises InputError for input out of these ranges.
     """
-    rho = real_array("density", density)
-    rate = real_array("win_rate_corrected", win_rate_corrected)
-    if rho.ndim != 1 or rho.shape != rate.shape or not len(rho):
-        raise InputError(
-            f"density has shape {rho.shape} and win_rate_corrected {rate.shape}, must be one (n,)"
-        )
-    if not ((rho > 0) & (rho < 1)).all() or (np.diff(rho) <= 0).any():
-        raise InputError("density must increase within (0, 1)")
-    if not ((rate >= 0) & (rate <= 1)).all():
-        raise InputError("win_rate_corrected must be in 0..1")
-    replicates = integer("replicates", replicates, 0)
-
-    x, y = np.r_[0, rho, 1], np.r_[1, rate, 0]
-    best = _published_fit(x, y)
-    b, L, k, Q = (float(value) for value in best.x)
-    drawn, failed, no_error = np.empty(0), 0, ""
-    if wins is None or games is None:
-        no_error = "no counts of games and wins were given"
-    elif replicates < 2:
+    curve = read_curve(density, win_rate_corrected, wins, games)
+    number, rng = read_bootstrap(replicates, rng)
+    best = _published_fit(*_points(curve))
+    drawn, failed, no_error = np.empty((0, len(PARAMETERS))), 0, ""
+    if curve.wins is None:
+        no_error = "pass wins= and games=, the counts of games"
+    elif number < 2:
         no_error = "no bootstrap was asked for"
-    elif not isinstance(rng, np.random.Generator):
-        raise InputError("rng must be a numpy Generator where replicates are asked for")
     else:
-        drawn, failed = _bootstrap(rho, wins, games, best.x, replicates, rng)
+        drawn, failed = _bootstrap(curve, best.x, number, rng)
         if len(drawn) < 2:
             no_error = "fewer than 2 bootstrap replicates converged"
     return LogisticFit(
-        b,
-        L,
-        k,
-        Q,
-        P=float(np.clip(Q, 0, 1)),
-        at_bound=tuple(name for name, at in zip(PARAMETERS, best.active_mask, strict=True) if at),
-        converged=bool(best.success),
-        residual_sum=float(2 * best.cost),
-        points=len(x),
-        first=(float(rho[0]), float(rate[0])),
-        last=(float(rho[-1]), float(rate[-1])),
-        replicates=drawn,
-        replicates_failed=failed,
-        no_error=no_error,
+        LOGISTIC,
+        best.x,
+        tuple(name for name, at in zip(PARAMETERS, best.active_mask, strict=True) if at),
+        bool(best.success),
+        curve,
+        drawn,
+        failed,
+        no_error,
     )
 
 
 def _bootstrap(
-    density: NDArray[np.float64],
-    wins: ArrayLike,
-    games: ArrayLike,
-    start: NDArray[np.float64],
-    replicates: int,
-    rng: np.random.Generator,
+    curve: Curve, start: NDArray[np.float64], replicates: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.float64], int]:
-    """Return Q of the converged replicates, and how many did not converge."""
-    won, played = whole_array("wins", wins), whole_array("games", games)
-    if won.shape != density.shape or played.shape != density.shape:
-        raise InputError(f"wins and games must have the shape of density {density.shape}")
-    if ((won < 0) | (won > played)).any():
-        raise InputError("wins must be in 0..games")
+    """Return the parameters of the converged replicates, and how many did not converge."""
+    density, _, won, played = curve
+    assert won is not None and played is not None
     if len(density) + 2 <= _PATH_DEPENDENT_POINTS:
         replicates = min(replicates, _PATH_DEPENDENT_REPLICATES)
     trials = np.maximum(played, 1)  # a board not played stays at 0 wins
@@ -347,8 +334,8 @@ def _bootstrap(
     for index in np.flatnonzero(~converged):
         fit = _published_fit(x, y[index]) if published_start else _replicate_fit(x, y[index], start)
         values[index], converged[index] = fit.x, fit.success
-    Q = values[:, PARAMETERS.index("Q")]
-    return np.repeat(Q[converged], copies[converged]), int(copies[~converged].sum())
+    kept = np.repeat(values[converged], copies[converged], axis=0)
+    return kept, int(copies[~converged].sum())
 
 
 _NEEDED = (
@@ -365,29 +352,36 @@ def fits_table(win_rates: pd.DataFrame, replicates: int = 200) -> pd.DataFrame:
     a row does not depend on the other rows. Raises InputError if a board and player come with
     more than one start rule or seed.
     """
-    require_columns(win_rates, _NEEDED, "corrected win rates")
     rows = []
-    keys = ["board", "player"]
-    for (board, player), curve in win_rates.groupby(keys, sort=False):
+    for head, curve, rng in curves(win_rates):
+        fit = fit_critical_density(curve, replicates=replicates, rng=rng)
+        rows.append(head | fit_row(fit))
+    return check_table(pd.DataFrame(rows, columns=required(FIT_COLUMNS)), FIT_COLUMNS, "fits table")
+
+
+def curves(
+    win_rates: pd.DataFrame,
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame, np.random.Generator]]:
+    """Yield the first columns of each curve's row, its rows by mines, and its generator."""
+    require_columns(win_rates, _NEEDED, "corrected win rates")
+    for (board, player), curve in win_rates.groupby(["board", "player"], sort=False):
         if curve["mines"].duplicated().any():
             raise InputError(
                 f"board={board}, player={player} must have one start rule and seed, has several"
             )
         ordered = curve.sort_values("mines")
         first = ordered.iloc[0]
-        fit = fit_critical_density(
-            ordered["density"],
-            ordered["win_rate_corrected"],
-            wins=ordered["wins"],
-            games=ordered["games"],
-            replicates=replicates,
-            rng=_generator(first),
-        )
-        row = {"board": board, "p": first["p"], "q": first["q"], "player": player}
-        row |= {name: getattr(fit, name) for name in (*PARAMETERS, "P", "Q_sd", "Q_low", "Q_high")}
-        row |= {"at_bound": " ".join(fit.at_bound), "note": "; ".join(fit.warnings())}
-        rows.append(row)
-    return check_table(pd.DataFrame(rows, columns=list(FIT_COLUMNS)), FIT_COLUMNS, "fits table")
+        head = {"board": board, "p": first["p"], "q": first["q"], "player": player}
+        yield head, ordered, _generator(first)
+
+
+def fit_row(fit: ModelFit) -> dict[str, Any]:
+    """Return the columns of FIT_COLUMNS that say what a fit found; b, L, k only of the logistic."""
+    row: dict[str, Any] = dict.fromkeys(("b", "L", "k"), np.nan)
+    if fit.model is LOGISTIC:
+        row = {name: fit.values[name] for name in row}
+    row |= {name: getattr(fit, name) for name in ("Q", "P", "Q_sd", "Q_low", "Q_high")}
+    return row | {"at_bound": " ".join(fit.at_bound), "note": "; ".join(fit.warnings())}
 
 
 def _generator(curve: pd.Series) -> np.random.Generator:

@@ -12,21 +12,23 @@ import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.stats import chi2
 
 from msdensity.errors import InputError
+from msdensity.stats.fit import Fit, Picture, delta_error
+from msdensity.stats.intervals import wilson
 
 _STEPS = 200
 
 
 @dataclass(frozen=True, eq=False)
-class LogLinkFit:
+class LogLinkFit(Fit):
     """Coefficients b of W = exp(-X b), their covariance, and the deviance with its probability.
 
     b: shape (terms,); covariance: (terms, terms); p_value: NaN without degrees of freedom;
     converged: False where the maximum lies on the edge of the domain or is not unique, and then b,
-    covariance and deviance are NaN.
+    covariance and deviance are NaN. columns: X, shape (rows, terms); wins, games: shape (rows,).
     """
 
     b: NDArray[np.float64]
@@ -35,6 +37,55 @@ class LogLinkFit:
     df: int
     p_value: float
     converged: bool
+    columns: NDArray[np.float64] = field(repr=False)
+    wins: NDArray[np.float64] = field(repr=False)
+    games: NDArray[np.float64] = field(repr=False)
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The coefficients b0, b1, and so on."""
+        return {f"b{i}": float(b) for i, b in enumerate(self.b)}
+
+    def predict(self, columns: ArrayLike) -> NDArray[np.float64]:
+        """Return the fitted win rates, shape (rows,), of columns X, shape (rows, terms)."""
+        return np.exp(-np.asarray(columns, float) @ self.b)
+
+    def predict_error(self, columns: ArrayLike) -> NDArray[np.float64]:
+        """Return the standard errors of `predict`, shape (rows,)."""
+        X = np.asarray(columns, float)
+        return delta_error(X * self.predict(X)[:, None], self.covariance)
+
+    def warnings(self) -> list[str]:
+        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
+        if self.converged:
+            return []
+        return [
+            f"no fit: {len(self.wins)} rows do not determine {len(self.b)} coefficients with "
+            "-ln W above 0 in every row"
+        ]
+
+    def lines(self) -> list[str]:
+        """Return the lines of the report but for the warnings."""
+        if not self.converged:
+            return []
+        pairs = zip(self.values.items(), self.errors.values(), strict=True)
+        return [
+            f"W = exp(-X b), {len(self.wins)} win rates: deviance {self.deviance:.1f} with "
+            f"{self.df} degrees of freedom, p = {self.p_value:.2g}",
+            *(f"{name} = {value:.4g} +- {error:.2g}" for (name, value), error in pairs),
+        ]
+
+    def picture(self) -> Picture:
+        """Return what `plot` draws: win rates against the fitted -ln W, on which W = exp(-x)."""
+        fitted = self.predict(self.columns)
+        order = np.argsort(-fitted)
+        x = -np.log(fitted)
+        low, high = wilson(self.wins, self.games)
+        rate = self.wins / self.games
+        residuals = (rate - fitted) / np.sqrt(fitted * (1 - fitted) / self.games)
+        line = (x[order], fitted[order], self.predict_error(self.columns)[order])
+        labels = ("fitted $-\\ln W$", "win rate $W$")
+        return Picture(x, rate, low, high, residuals, *line, labels)
 
 
 def fit_log_link(
@@ -55,7 +106,9 @@ def fit_log_link(
     terms = columns.shape[1]
     df = len(wins) - terms
     nothing = np.full(terms, np.nan)
-    failed = LogLinkFit(nothing, np.diag(nothing), np.nan, max(df, 0), np.nan, False)
+    data = (columns, wins, games)
+    unknown = np.full((terms, terms), np.nan)
+    failed = LogLinkFit(nothing, unknown, np.nan, max(df, 0), np.nan, False, *data)
     scale = np.abs(columns).max(axis=0)
     if df < 0 or not (scale > 0).all() or np.linalg.matrix_rank(columns / scale) < terms:
         return failed
@@ -83,6 +136,7 @@ def fit_log_link(
         df,
         float(chi2.sf(deviance, df)) if df else np.nan,
         True,
+        *data,
     )
 
 

@@ -12,6 +12,7 @@ from msdensity.errors import InputError, integer, real_array
 from msdensity.files.tables import check_table
 from msdensity.kernel.names import topology_of
 from msdensity.stats.columns import SERIES_COLUMNS
+from msdensity.stats.fit import Fit, Picture, delta_error, picture_of_boards
 
 MAX_TERMS = 10
 
@@ -20,13 +21,15 @@ SMALLEST_SIDES = (2, 5)
 
 
 @dataclass(frozen=True, eq=False)
-class SeriesFit:
+class SeriesFit(Fit):
     """The sum of a_n q^-n, n = 0 .. terms - 1, fitted to P of 1 x q boards.
 
     a: coefficients, shape (terms,), a[0] the limit claimed for q to infinity; se: their standard
-    errors from the scatter about the curve (NaN without a spare point); sampling_se: those that
-    the errors of P alone would cause (NaN where these are not known). scatter: standard deviation
-    of P about the curve. q_min, q_max: sides of the shortest and longest board; n: boards.
+    errors from the scatter about the curve (NaN without a spare point), and covariance: theirs,
+    (terms, terms); sampling_se: those that the errors of P alone would cause (NaN where these are
+    not known). scatter: standard deviation of P about the curve. q_min, q_max: sides of the
+    shortest and longest board; n: boards; q, P, sigma: the points fitted, shape (n,), and the
+    standard errors of P if given.
     """
 
     a: NDArray[np.float64]
@@ -36,21 +39,47 @@ class SeriesFit:
     q_min: int
     q_max: int
     n: int
+    covariance: NDArray[np.float64] = field(repr=False)
+    q: NDArray[np.float64] = field(repr=False)
+    P: NDArray[np.float64] = field(repr=False)
+    sigma: NDArray[np.float64] | None = field(repr=False, default=None)
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The coefficients a0, a1, and so on."""
+        return {f"a{n}": float(a) for n, a in enumerate(self.a)}
 
     def predict(self, q: ArrayLike) -> NDArray[np.float64]:
         """Return P of the fitted series at sides q (cells), of the shape of q."""
         values = np.polynomial.polynomial.polyval(1 / np.asarray(q, float), self.a)
         return np.asarray(values, np.float64)
 
-    def report(self) -> str:
-        """Return the fit in words."""
+    def predict_error(self, q: ArrayLike) -> NDArray[np.float64]:
+        """Return the standard error of the series at sides q, propagated from the covariance."""
+        powers = np.vander(1 / np.ravel(np.asarray(q, float)), len(self.a), increasing=True)
+        return delta_error(powers, self.covariance).reshape(np.shape(q))
+
+    def warnings(self) -> list[str]:
+        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
+        if self.n > len(self.a):
+            return []
+        return [f"no error bars: {self.n} boards for {len(self.a)} terms leave none to spare"]
+
+    def lines(self) -> list[str]:
+        """Return the lines of the report but for the warnings."""
         head = f"P = sum of a_n q^-n, {len(self.a)} terms, {self.n} boards 1 x q, "
         lines = [f"{head}q = {self.q_min}..{self.q_max}, scatter {self.scatter:.2g}"]
         lines += [
             f"a{n} = {a:.6g} +- {se:.2g} (from the errors of P alone: {own:.2g})"
             for n, (a, se, own) in enumerate(zip(self.a, self.se, self.sampling_se, strict=True))
         ]
-        return "\n".join(lines)
+        return lines
+
+    def picture(self) -> Picture:
+        """Return what `plot` draws."""
+        line = np.linspace(self.q_min, 1.25 * self.q_max, 401)
+        labels = ("length $q$ of a 1 × $q$ board", "critical density $P$")
+        return picture_of_boards(self, self.q, self.P, self.sigma, self.scatter, line, labels)
 
 
 def fit_series(q: ArrayLike, P: ArrayLike, terms: int, sigma: ArrayLike | None = None) -> SeriesFit:
@@ -95,6 +124,10 @@ def fit_series(q: ArrayLike, P: ArrayLike, terms: int, sigma: ArrayLike | None =
         int(side.min()),
         int(side.max()),
         len(side),
+        scatter**2 * (inverse @ inverse.T) * np.outer(scale, scale),
+        side,
+        density,
+        error,
     )
 
 

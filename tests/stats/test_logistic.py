@@ -220,10 +220,10 @@ def test_a_good_fit_reports_its_spread_and_no_distrust():
     assert result.degenerate == ""
     assert result.Q_low < result.Q < result.Q_high
     assert 0 < result.Q_sd < 0.001
-    assert f"+- {result.Q_sd:.2g}" in result.report() and "distrust" not in result.report()
-    np.testing.assert_allclose(result.curve(result.Q), result.b + result.L / 2)
+    assert f"+- {result.Q_sd:.2g}" in result.report() and "warning" not in result.report()
+    np.testing.assert_allclose(result.predict(result.Q), result.b + result.L / 2)
     density, wins, games = golden("listing")["8x8"]
-    residuals = result.curve(np.r_[0, density, 1]) - np.r_[1, wins / games.clip(1), 0]
+    residuals = result.predict(np.r_[0, density, 1]) - np.r_[1, wins / games.clip(1), 0]
     assert result.residual_sum == pytest.approx(np.sum(residuals**2))
 
 
@@ -232,9 +232,9 @@ def test_a_missing_spread_is_explained():
     corrected, _ = correct(density, wins / games)
     bare = fit_critical_density(density, corrected)
     assert np.isnan([bare.Q_sd, bare.Q_low, bare.Q_high]).all()
-    assert "no Q_sd: no counts of games and wins were given" in bare.report()
-    none = fit_critical_density(density, corrected, wins=wins, games=games)
-    assert "no Q_sd: no bootstrap was asked for" in none.report()
+    assert "no error bars: pass wins= and games=" in bare.report()
+    none = fit_critical_density(density, corrected, wins=wins, games=games, replicates=0)
+    assert "no error bars: no bootstrap was asked for" in none.report()
     sure = fit(np.array([1 / 3, 2 / 3]), np.array([1000, 1000]), np.array([1000, 1000]), 5)
     assert sure.Q_sd == 0 and "have no sampling error" in sure.report()
 
@@ -247,7 +247,6 @@ def test_a_missing_spread_is_explained():
         ({"win_rate_corrected": [1, 1.5, 0.7, 0.3, 0.1]}, "win_rate_corrected must be in"),
         ({"win_rate_corrected": [1, np.nan, 0.7, 0.3, 0.1]}, "_corrected=nan must be finite"),
         ({"replicates": -1}, "replicates=-1 must be a whole number at least 0"),
-        ({"rng": None}, "rng must be a numpy Generator"),
         ({"rng": 7}, "rng must be a numpy Generator"),
         ({"wins": [5.5, 4, 3, 2, 1]}, "wins=5.5 must be a whole"),
         ({"wins": [np.nan, 4, 3, 2, 1]}, "wins=nan must be"),

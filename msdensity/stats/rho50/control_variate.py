@@ -71,9 +71,9 @@ class ReducedRate:
             f"mean of Z_0 {self.mean_z:.2g}, z = {self.z:.2f}",
         ]
         if self.safeties_wrong:
-            lines.append(f"distrust: |z| is above {ALARM:g}, so that a safety is wrong")
+            lines.append(f"warning: |z| is above {ALARM:g}, so that a safety is wrong")
         if self.note:
-            lines.append(f"distrust: {self.note}")
+            lines.append(f"warning: {self.note}")
         return "\n".join(lines)
 
 

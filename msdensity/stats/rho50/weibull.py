@@ -19,6 +19,9 @@ HALF = float(np.log(np.log(2)))
 MAX_K = 1e3
 """Steeper than any board: a fit that goes further has met points that it can separate."""
 
+STEEPNESS = 4.0
+"""k of Weibull curves of win rates lies between 3.6 (8 x 8) and 4.4 (256 x 256)."""
+
 _STEPS = 60
 
 _ETA = (-35.0, 5.0)

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.stats import chi2
 
 from msdensity.errors import InputError
-from msdensity.stats.loglink import fit_log_link
+from msdensity.stats.fit import Fit, Picture
+from msdensity.stats.loglink import LogLinkFit, fit_log_link
 from msdensity.studies.asymptotics.law import COEFFICIENTS, law_terms
 
 LAW_COLUMNS = ("p", "q", "topology", "start", "density", "games", "wins")
@@ -22,31 +23,66 @@ REJECTED = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class LawFit:
+class LawFit(Fit):
     """Coefficients of the law's terms, fitted to counts.
 
-    terms: names; values, errors, law: fitted coefficients, standard errors and what theory says,
-    shape (terms,); covariance: (terms, terms); deviance, df, p_value: of the regression against
-    free win rates; highest_density, smallest_side: of the rows used; rows: their number. Values are
-    NaN where the fit did not converge.
+    terms: names; law: what theory says of each, shape (terms,); regression: the fit of their
+    coefficients; highest_density, smallest_side: of the rows used. Values are NaN where the fit did
+    not converge.
     """
 
     terms: tuple[str, ...]
-    values: NDArray[np.float64]
-    covariance: NDArray[np.float64] = field(repr=False)
     law: NDArray[np.float64]
-    deviance: float
-    df: int
-    p_value: float
+    regression: LogLinkFit = field(repr=False)
     highest_density: float
     smallest_side: int
-    rows: int
-    converged: bool
 
     @property
-    def errors(self) -> NDArray[np.float64]:
-        """Standard errors of the coefficients, shape (terms,)."""
-        return np.sqrt(np.diag(self.covariance))
+    def values(self) -> dict[str, float]:
+        """The coefficients by the names of their terms."""
+        return dict(zip(self.terms, self.regression.b.tolist(), strict=True))
+
+    @property
+    def covariance(self) -> NDArray[np.float64]:
+        """Covariance of the coefficients, shape (terms, terms)."""
+        return self.regression.covariance
+
+    @property
+    def deviance(self) -> float:
+        """Deviance of the regression against free win rates."""
+        return self.regression.deviance
+
+    @property
+    def df(self) -> int:
+        """Degrees of freedom of the deviance."""
+        return self.regression.df
+
+    @property
+    def p_value(self) -> float:
+        """Probability of a deviance as large; NaN without degrees of freedom."""
+        return self.regression.p_value
+
+    @property
+    def rows(self) -> int:
+        """Win rates fitted."""
+        return len(self.regression.wins)
+
+    @property
+    def converged(self) -> bool:
+        """Whether there is a fit."""
+        return self.regression.converged
+
+    def predict(self, columns: ArrayLike) -> NDArray[np.float64]:
+        """Return the fitted win rates, shape (rows,); columns: the terms, shape (rows, terms)."""
+        return self.regression.predict(columns)
+
+    def predict_error(self, columns: ArrayLike) -> NDArray[np.float64]:
+        """Return the standard errors of `predict`, shape (rows,)."""
+        return self.regression.predict_error(columns)
+
+    def picture(self) -> Picture:
+        """Return what `plot` draws: win rates against the fitted -ln W."""
+        return self.regression.picture()
 
     @property
     def z(self) -> NDArray[np.float64]:
@@ -54,7 +90,7 @@ class LawFit:
 
         NaN where the law does not know it.
         """
-        return (self.values - self.law) / self.errors
+        return (self.regression.b - self.law) / np.sqrt(np.diag(self.covariance))
 
     @property
     def agreement(self) -> float:
@@ -65,12 +101,12 @@ class LawFit:
         known = np.isfinite(self.law)
         if not self.converged:
             return float("nan")
-        away = (self.values - self.law)[known]
+        away = (self.regression.b - self.law)[known]
         covariance = self.covariance[np.ix_(known, known)]
         return float(chi2.sf(away @ np.linalg.solve(covariance, away), len(away)))
 
     def warnings(self) -> list[str]:
-        """Return what to distrust in this fit, one sentence an entry; empty if nothing."""
+        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
         if not self.converged:
             return [
                 f"no fit: {self.rows} rows do not determine {len(self.terms)} coefficients with "
@@ -87,21 +123,20 @@ class LawFit:
             )
         return found
 
-    def report(self) -> str:
-        """Return the fit in words: every coefficient beside the law's, and what to distrust."""
+    def lines(self) -> list[str]:
+        """Return the lines of the report but for the warnings: every value beside the law's."""
         lines = [
             f"{self.rows} win rates, sides from {self.smallest_side}, densities up to "
             f"{self.highest_density:.3g}: deviance {self.deviance:.1f} with {self.df} degrees of "
             f"freedom, p = {self.p_value:.2g}; p of the law's coefficients {self.agreement:.2g}"
         ]
-        rows = zip(self.terms, self.values, self.errors, self.law, self.z, strict=True)
+        rows = zip(self.values.items(), self.errors.values(), self.law, self.z, strict=True)
         lines += [
             f"{name}: {value:.3f} +- {error:.2g}"
             + (f", law {law:g}, z = {z:.2f}" if np.isfinite(law) else ", not known to the law")
-            for name, value, error, law, z in rows
+            for (name, value), error, law, z in rows
         ]
-        lines += [f"distrust: {text}" for text in self.warnings()]
-        return "\n".join(lines)
+        return lines
 
 
 def fit_law(
@@ -140,16 +175,10 @@ def fit_law(
     )
     return LawFit(
         names,
-        fit.b,
-        fit.covariance,
         law,
-        fit.deviance,
-        fit.df,
-        fit.p_value,
+        fit,
         float(chosen["density"].max()),
         int(chosen[["p", "q"]].to_numpy().min()),
-        len(chosen),
-        fit.converged,
     )
 
 
@@ -184,8 +213,8 @@ def scan_law(
                 "highest_density": density,
                 "smallest_side": side,
                 "term": name,
-                "value": fit.values[i],
-                "error": fit.errors[i],
+                "value": fit.values[name],
+                "error": fit.errors[name],
                 "law": fit.law[i],
                 "z": fit.z[i],
             }

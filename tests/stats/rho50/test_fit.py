@@ -178,7 +178,7 @@ def test_what_is_not_to_be_trusted_is_said():
 )
 def test_points_that_determine_no_curve_are_no_error(wins, window, words):
     fit = fit_rho50([0.1, 0.2, 0.3], wins, [1000] * 3, window)
-    assert words in fit.report() and fit.report().startswith("distrust: no fit")
+    assert words in fit.report() and fit.report().startswith("warning: no fit")
     assert np.isnan([fit.rho50, fit.error, *fit.interval, fit.logit.rho50]).all()
 
 

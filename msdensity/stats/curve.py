@@ -1,0 +1,88 @@
+"""A win-rate curve from a table or from arrays, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from msdensity.errors import InputError, real_array, whole_array
+from msdensity.files.tables import require_columns
+from msdensity.stats.columns import CURVE
+
+
+class Curve(NamedTuple):
+    """A win-rate curve: arrays (n,) by rising density; wins and games are None if not given."""
+
+    density: NDArray[np.float64]
+    rate: NDArray[np.float64]
+    wins: NDArray[np.int64] | None
+    games: NDArray[np.int64] | None
+
+    def rows(self) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+        """Return density, wins and games of the rows played that the W-correction leaves.
+
+        Raises InputError without counts.
+        """
+        if self.wins is None or self.games is None:
+            raise InputError("wins and games must be given: the likelihood is that of counts")
+        kept = (self.games > 0) & ~((self.rate == 0) & (self.wins > 0))
+        return self.density[kept], self.wins[kept], self.games[kept]
+
+
+def one_curve(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of a table by density; InputError unless it is one curve with the columns."""
+    require_columns(table, columns, "the table of a curve")
+    for name in (name for name in CURVE if name in table.columns):
+        several = table[name].unique()
+        if len(several) > 1:
+            names = ", ".join(map(str, several[:5]))
+            raise InputError(
+                f"the table must hold one curve, has {len(several)} of {name}: {names}"
+            )
+    return table.sort_values("density")
+
+
+def read_curve(
+    density: ArrayLike | pd.DataFrame,
+    rate: ArrayLike | None,
+    wins: ArrayLike | None,
+    games: ArrayLike | None,
+) -> Curve:
+    """Return the curve in a table or in arrays; InputError for what is none.
+
+    density: mine densities, shape (n,), rising in (0, 1), or a table of one curve with the columns
+    density, win_rate_corrected, wins and games, and then nothing else; rate: in 0..1; wins, games:
+    whole numbers, both or none.
+    """
+    if isinstance(density, pd.DataFrame):
+        if rate is not None or wins is not None or games is not None:
+            raise InputError("win rates, wins and games must be left out beside a table")
+        needed = ("density", "win_rate_corrected", "wins", "games")
+        table = one_curve(density, needed)
+        density, rate, wins, games = (table[name] for name in needed)
+    if rate is None:
+        raise InputError("win_rate_corrected must be given where density is not a table")
+    rho, corrected = real_array("density", density), real_array("win_rate_corrected", rate)
+    if rho.ndim != 1 or rho.shape != corrected.shape or not len(rho):
+        raise InputError(
+            f"density has shape {rho.shape} and win_rate_corrected {corrected.shape}, must be one "
+            "(n,)"
+        )
+    if not ((rho > 0) & (rho < 1)).all() or (np.diff(rho) <= 0).any():
+        raise InputError("density must increase within (0, 1)")
+    if not ((corrected >= 0) & (corrected <= 1)).all():
+        raise InputError("win_rate_corrected must be in 0..1")
+    if (wins is None) != (games is None):
+        raise InputError("wins and games must be given together")
+    if wins is None or games is None:
+        return Curve(rho, corrected, None, None)
+    won, played = whole_array("wins", wins), whole_array("games", games)
+    if won.shape != rho.shape or played.shape != rho.shape:
+        raise InputError(f"wins and games must have the shape of density {rho.shape}")
+    if ((won < 0) | (won > played)).any():
+        raise InputError("wins must be in 0..games")
+    return Curve(rho, corrected, won, played)

@@ -1,0 +1,180 @@
+"""What every fit offers: values with errors, warnings, a report, a curve with its error, a plot."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from msdensity.stats.intervals import wilson
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What a plot of a fit shows.
+
+    x, y: the points fitted, shape (n,); low, high: ends of their 95 % intervals, NaN for none;
+    residuals: of the points about the curve, in units of `unit`; line, curve, error: where the
+    curve is drawn, its height and standard error, shape (m,); marks: vertical lines (place, label);
+    added: points (x, y) that the fit adds to those measured.
+    """
+
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    residuals: NDArray[np.float64]
+    line: NDArray[np.float64]
+    curve: NDArray[np.float64]
+    error: NDArray[np.float64]
+    labels: tuple[str, str]
+    unit: str = "standard errors"
+    marks: tuple[tuple[float, str], ...] = ()
+    added: tuple[tuple[float, float], ...] = ()
+
+
+class Fit(ABC):
+    """A fit of a curve y = f(x; values) to points.
+
+    The values are NaN where there is no fit, the errors also where the points do not determine
+    them; `warnings` then says why.
+    """
+
+    if TYPE_CHECKING:
+
+        @property
+        def covariance(self) -> NDArray[np.float64]:
+            """Covariance of the values, shape (n, n), in their order; NaN where not known."""
+
+    @property
+    @abstractmethod
+    def values(self) -> dict[str, float]:
+        """The fitted values by their names."""
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """The standard errors of the values by their names; NaN where not known."""
+        return dict(zip(self.values, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
+
+    @abstractmethod
+    def warnings(self) -> list[str]:
+        """Return what to be careful about, one sentence an entry; empty if nothing."""
+
+    @abstractmethod
+    def lines(self) -> list[str]:
+        """Return the lines of the report but for the warnings."""
+
+    @abstractmethod
+    def predict(self, x: ArrayLike) -> NDArray[np.float64]:
+        """Return the fitted curve at x, of the shape of x."""
+
+    @abstractmethod
+    def predict_error(self, x: ArrayLike) -> NDArray[np.float64]:
+        """Return the standard error of the curve at each x, of the shape of x; NaN if unknown."""
+
+    @abstractmethod
+    def picture(self) -> Picture:
+        """Return what `plot` draws."""
+
+    def report(self) -> str:
+        """Return the fit in words, with its warnings."""
+        return "\n".join([*self.lines(), *(f"warning: {text}" for text in self.warnings())])
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw points with 95 % intervals, the curve with its 95 % band, and the residuals below.
+
+        ax: None for a new figure; axes of matplotlib, for the curve alone; or two of them, for the
+        curve and the residuals. Returns the Figure of matplotlib. Raises InputError for others.
+        """
+        # No import statement: the sources of a step are what it imports, and a change of how fits
+        # look is no reason to fit again.
+        return import_module("msdensity.stats.plot").draw(self, ax)
+
+    def _repr_html_(self) -> str:
+        """Return the fit as a notebook shows it."""
+        rows = "".join(
+            f"<tr><td>{escape(name)}</td><td>{value:.6g}</td>"
+            f"<td>{f'{error:.2g}' if np.isfinite(error) else 'unknown'}</td></tr>"
+            for (name, value), error in zip(self.values.items(), self.errors.values(), strict=True)
+        )
+        head = escape((self.lines() or ["no fit"])[0])
+        notes = "".join(f"<p>warning: {escape(text)}</p>" for text in self.warnings())
+        return (
+            f"<table><caption>{head}</caption>"
+            f"<tr><th>name</th><th>value</th><th>standard error</th></tr>{rows}</table>{notes}"
+        )
+
+
+def delta_error(
+    gradient: NDArray[np.float64], covariance: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return standard errors, shape (m,), by the delta method.
+
+    gradient: derivatives by the parameters, shape (m, n); covariance: theirs, shape (n, n).
+    """
+    variance = np.einsum("ni,ij,nj->n", gradient, covariance, gradient)
+    return np.sqrt(np.maximum(variance, 0))
+
+
+def picture_of_rates(
+    fit: Fit,
+    x: NDArray[np.float64],
+    wins: NDArray[np.float64],
+    games: NDArray[np.float64],
+    line: NDArray[np.float64],
+    **others: Any,
+) -> Picture:
+    """Return the picture of a fit to win rates.
+
+    line: the densities of the curve; others: further fields of the picture.
+    The intervals are Wilson's; a residual's unit is the standard error of a win rate at the curve,
+    which is kept half a game from 0 and 1.
+    """
+    low, high = wilson(wins, games)
+    fitted = fit.predict(x)
+    edge = 0.5 / (games + 1)
+    rate = np.clip(fitted, edge, 1 - edge)
+    residuals = (wins / games - fitted) / np.sqrt(rate * (1 - rate) / games)
+    shown = _band(fit.predict, fit.predict_error, line)
+    labels = ("mine density $\\rho$", "win rate $W$")
+    return Picture(x, wins / games, low, high, residuals, *shown, labels, **others)
+
+
+def picture_of_boards(
+    fit: Fit,
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    sigma: NDArray[np.float64] | None,
+    scatter: float,
+    line: NDArray[np.float64],
+    labels: tuple[str, str],
+) -> Picture:
+    """Return the picture of a fit to critical densities y at sides x.
+
+    sigma: their standard errors, None if unknown; scatter: the standard deviation about the curve,
+    which then is the unit of the residuals.
+    """
+    known = sigma is not None and (sigma > 0).all()
+    unit = sigma if known and sigma is not None else np.full(len(x), scatter)
+    half = 1.96 * unit if known else np.full(len(x), np.nan)
+    with np.errstate(
+        divide="ignore", invalid="ignore"
+    ):  # a curve through every point has no scatter
+        residuals = (y - fit.predict(x)) / unit
+    shown = _band(fit.predict, fit.predict_error, line)
+    name = "standard errors" if known else "standard deviations"
+    return Picture(x, y, y - half, y + half, residuals, *shown, labels, name)
+
+
+def _band(
+    predict: Callable[..., NDArray[np.float64]],
+    predict_error: Callable[..., NDArray[np.float64]],
+    line: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    return line, predict(line), predict_error(line)

@@ -1,0 +1,319 @@
+"""A model fitted to one win-rate curve: by maximum likelihood, with bootstrap errors and AICc.
+
+The likelihood is binomial: of the wins among the games of every row that the W-correction leaves
+as it is (it sets the others to 0 because they are luck). Win rates of the model are kept 1e-9 from
+0 and 1. AICc = deviance + 2 k + 2 k (k + 1) / (n - k - 1) for k parameters and n rows, where the
+deviance is -2 ln likelihood less that of free win rates: what all models share is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import least_squares
+from scipy.special import xlogy
+from scipy.stats import chi2
+
+from msdensity.errors import InputError, integer, real_array
+from msdensity.stats.curve import Curve
+from msdensity.stats.fit import Fit, Picture, picture_of_rates
+from msdensity.stats.models import Model, Values
+
+REPLICATES = 200
+"""Bootstrap replicates where counts are given and no number is asked for."""
+
+BOOTSTRAP_SEED = 20240503
+"""Of the generator where none is given: the same counts have the same errors."""
+
+REJECTED = 0.01
+"""A deviance less likely than this speaks against a model."""
+
+_EDGE = 1e-9
+
+_MAX_EVALUATIONS = 1000
+
+
+def read_bootstrap(
+    replicates: int | None, rng: np.random.Generator | None
+) -> tuple[int, np.random.Generator]:
+    """Return number and generator of a bootstrap, by default REPLICATES and one of a fixed seed."""
+    number = REPLICATES if replicates is None else integer("replicates", replicates, 0)
+    if rng is None:
+        rng = np.random.default_rng(BOOTSTRAP_SEED)
+    if not isinstance(rng, np.random.Generator):
+        raise InputError("rng must be a numpy Generator")
+    return number, rng
+
+
+@dataclass(frozen=True, eq=False)
+class ModelFit(Fit):
+    """A model fitted to a win-rate curve, and the critical density P = Q clipped to [0, 1].
+
+    parameters: fitted values, shape (k,); at_bound: names of those at one of their bounds; data:
+    the curve; parameter_replicates: the parameters of every converged bootstrap replicate, shape
+    (at most the number asked for, k); replicates_failed: those that did not converge; no_error: why
+    there are no errors, empty if there are. Q is where the model puts its critical density.
+    """
+
+    model: Model = field(repr=False)
+    parameters: NDArray[np.float64]
+    at_bound: tuple[str, ...]
+    converged: bool
+    data: Curve = field(repr=False)
+    parameter_replicates: NDArray[np.float64] = field(repr=False)
+    replicates_failed: int = 0
+    no_error: str = ""
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The parameters by their names."""
+        return dict(zip(self.model.parameters, self.parameters.tolist(), strict=True))
+
+    @cached_property
+    def covariance(self) -> NDArray[np.float64]:
+        """Covariance of the parameters over the replicates, shape (k, k).
+
+        NaN without replicates, and of a parameter at its bound, which the bound sets.
+        """
+        count = len(self.parameters)
+        if len(self.parameter_replicates) < 2:
+            return np.full((count, count), np.nan)
+        drawn = self.parameter_replicates - self.parameter_replicates[0]
+        covariance = np.cov(drawn, rowvar=False).reshape(count, count)
+        at = [self.model.parameters.index(name) for name in self.at_bound]
+        covariance[at] = covariance[:, at] = np.nan
+        return covariance
+
+    @property
+    def Q(self) -> float:
+        """The critical density as the model gives it, not clipped."""
+        return float(self.model.critical_density(self.parameters))
+
+    @property
+    def P(self) -> float:
+        """The critical density, Q clipped to [0, 1]."""
+        return float(np.clip(self.Q, 0, 1))
+
+    @cached_property
+    def replicates(self) -> NDArray[np.float64]:
+        """Q of every converged bootstrap replicate."""
+        return np.array([self.model.critical_density(row) for row in self.parameter_replicates])
+
+    @property
+    def P_replicates(self) -> NDArray[np.float64]:
+        """P of every converged bootstrap replicate."""
+        return np.clip(self.replicates, 0, 1)
+
+    @property
+    def Q_sd(self) -> float:
+        """Standard deviation of Q over the bootstrap replicates; NaN without them."""
+        if len(self.replicates) < 2:
+            return np.nan
+        # From the first value, so that equal replicates have a spread of exactly 0.
+        return float(np.std(self.replicates - self.replicates[0], ddof=1))
+
+    @property
+    def Q_low(self) -> float:
+        """2.5 % quantile of Q over the bootstrap replicates; NaN without them."""
+        return float(np.quantile(self.replicates, 0.025)) if len(self.replicates) > 1 else np.nan
+
+    @property
+    def Q_high(self) -> float:
+        """97.5 % quantile of Q over the bootstrap replicates; NaN without them."""
+        return float(np.quantile(self.replicates, 0.975)) if len(self.replicates) > 1 else np.nan
+
+    @cached_property
+    def deviance(self) -> float:
+        """Deviance of the model's maximum likelihood against free win rates; NaN without counts."""
+        return deviance(self.model, self.data, self.parameters)
+
+    @property
+    def rows(self) -> int:
+        """Rows of the likelihood; 0 without counts."""
+        return 0 if self.data.wins is None else len(self.data.rows()[0])
+
+    @property
+    def aicc(self) -> float:
+        """AICc of the model at its maximum likelihood (see the top of this file).
+
+        Infinite where the rows are too few for the correction, NaN without counts. Only models of
+        the same curve can be compared: the lowest is the best.
+        """
+        count = len(self.parameters)
+        spare = self.rows - count - 1
+        correction = 2 * count * (count + 1) / spare if spare > 0 else np.inf
+        return self.deviance + 2 * count + correction
+
+    def predict(self, x: ArrayLike) -> NDArray[np.float64]:
+        """Return the fitted win rate at mine densities x, of the shape of x."""
+        return self.model.rates(x, self.parameters)
+
+    curve = predict
+    """The former name of `predict`."""
+
+    def predict_error(self, x: ArrayLike) -> NDArray[np.float64]:
+        """Return the standard error of the curve at densities x: its spread over the replicates."""
+        density = np.asarray(x, float)
+        if len(self.parameter_replicates) < 2:
+            return np.full(density.shape, np.nan)
+        drawn = [self.model.rates(density, row) for row in self.parameter_replicates]
+        return np.asarray(np.std(drawn, axis=0, ddof=1))
+
+    def warnings(self) -> list[str]:
+        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
+        found = [] if self.converged else ["the fit did not converge"]
+        found += [
+            f"{name} is at its bound: the bound, not the data, sets it" for name in self.at_bound
+        ]
+        spare = self.rows - len(self.parameters)
+        if spare < 1:
+            found.append(
+                f"{self.rows} rows for {len(self.parameters)} parameters: nothing is tested"
+            )
+        elif (p := float(chi2.sf(self.deviance, spare))) < REJECTED:
+            found.append(
+                f"the model is rejected: deviance {self.deviance:.1f} with {spare} degrees of "
+                f"freedom, p = {p:.2g}"
+            )
+        if not 0 <= self.Q <= 1:
+            found.append(f"Q = {self.Q:.4g} is not inside 0..1, and P is clipped to {self.P:g}")
+        if self.no_error:
+            found.append(f"no error bars: {self.no_error}")
+        if self.replicates_failed:
+            found.append(f"{self.replicates_failed} bootstrap replicates did not converge")
+        return found
+
+    def lines(self) -> list[str]:
+        """Return the lines of the report but for the warnings."""
+        spread = f" +- {self.Q_sd:.2g}" if np.isfinite(self.Q_sd) else ""
+        pairs = zip(self.values.items(), self.errors.values(), strict=True)
+        parameters = [
+            f"{name} = {value:.5g}" + (f" +- {error:.2g}" if np.isfinite(error) else "")
+            for (name, value), error in pairs
+        ]
+        return [
+            f"P = {self.P:.4f} from Q = {self.Q:.4f}{spread}, model {self.model.name}, "
+            f"{self.rows} rows",
+            ", ".join(parameters) + f"; deviance {self.deviance:.1f}, AICc {self.aicc:.1f}",
+        ]
+
+    def picture(self) -> Picture:
+        """Return what `plot` draws."""
+        density, wins, games = self.data.rows()
+        marks = ((self.P, f"$P$ = {self.P:.4f}"),)
+        line = np.linspace(0, 1, 401)
+        counts = (wins.astype(float), games.astype(float))
+        return picture_of_rates(self, density, *counts, line, marks=marks)
+
+
+def fit_by_likelihood(
+    model: Model, curve: Curve, replicates: int, rng: np.random.Generator
+) -> ModelFit:
+    """Return the fit of maximum likelihood, with bootstrap errors.
+
+    A replicate has the wins of each row drawn anew, binomially at the raw win rate, and is fitted
+    from the fit of the data. Raises InputError for a model that gives no win rates.
+    """
+    best = maximise(model, curve)
+    density, wins, games = curve.rows()
+    drawn = rng.binomial(games, wins / games, (replicates, len(games)))
+    # Small boards draw the same counts again and again.
+    counts, copies = np.unique(drawn, axis=0, return_counts=True)
+    fits = [_fit(model, density, count, games, best.values) for count in counts]
+    good = np.array([fit.converged for fit in fits], bool)
+    values = np.array([fit.values for fit in fits]).reshape(-1, len(model.parameters))
+    kept = np.repeat(values[good], copies[good], axis=0)
+    no_error = ""
+    if replicates < 2:
+        no_error = "no bootstrap was asked for"
+    elif len(kept) < 2:
+        no_error = "fewer than 2 bootstrap replicates converged"
+    return ModelFit(
+        model,
+        best.values,
+        best.at_bound,
+        best.converged,
+        curve,
+        kept,
+        int(copies[~good].sum()),
+        no_error,
+    )
+
+
+class Maximum(NamedTuple):
+    """The parameters of a greatest likelihood, shape (k,), those at a bound, and success."""
+
+    values: NDArray[np.float64]
+    deviance: float
+    at_bound: tuple[str, ...]
+    converged: bool
+
+
+def maximise(model: Model, curve: Curve, *starts: Values) -> Maximum:
+    """Return the greatest likelihood found from the model's own start and from `starts`.
+
+    Raises InputError without counts, and for a model that gives no win rates.
+    """
+    density, wins, games = curve.rows()
+    low, high = (np.asarray(ends) for ends in model.bounds)
+    own = model.start(np.r_[0, curve.density, 1], np.r_[1, curve.rate, 0])
+    first = real_array(f"start of model {model.name}", own)
+    if first.shape != low.shape or not ((first >= low) & (first <= high)).all():
+        raise InputError(
+            f"start of model {model.name}={first.tolist()} must be a value within the bounds for "
+            f"each of {', '.join(model.parameters)}"
+        )
+    rates = model.rates(density, first)
+    if rates.shape != density.shape or not np.isfinite(rates).all():
+        raise InputError(
+            f"function of model {model.name} must return finite win rates of the shape of density, "
+            f"{density.shape}; it returns shape {rates.shape}, at its start {first.tolist()}"
+        )
+    ends = [_fit(model, density, wins, games, start) for start in (first, *starts)]
+    return min(ends, key=lambda end: end.deviance)
+
+
+def deviance(model: Model, curve: Curve, values: Values) -> float:
+    """Return the deviance of a model with these parameters; NaN without counts."""
+    if curve.wins is None:
+        return np.nan
+    density, wins, games = curve.rows()
+    return float(np.sum(_residuals(model.rates(density, values), wins, games) ** 2))
+
+
+def _residuals(
+    rate: NDArray[np.float64], wins: NDArray[np.int64], games: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the deviance residuals: the sum of their squares is the deviance."""
+    # NaN, which a model may return far from its points, is as bad as can be.
+    p = np.clip(np.nan_to_num(rate, nan=0.0), _EDGE, 1 - _EDGE)
+    losses = games - wins
+    deviance = xlogy(wins, wins / (games * p)) + xlogy(losses, losses / (games * (1 - p)))
+    return np.sign(wins - games * p) * np.sqrt(2 * np.maximum(deviance, 0))
+
+
+def _fit(
+    model: Model,
+    density: NDArray[np.float64],
+    wins: NDArray[np.int64],
+    games: NDArray[np.int64],
+    start: Values,
+) -> Maximum:
+    """Return the greatest likelihood near a start: the least sum of squared deviance residuals."""
+    low, high = (np.asarray(ends) for ends in model.bounds)
+    inside = np.clip(start, low, high)
+    if not len(density):
+        return Maximum(inside, 0.0, (), False)
+
+    def residuals(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return _residuals(model.rates(density, values), wins, games)
+
+    end = least_squares(
+        residuals, inside, bounds=(low, high), x_scale="jac", max_nfev=_MAX_EVALUATIONS
+    )
+    at = tuple(n for n, held in zip(model.parameters, end.active_mask, strict=True) if held)
+    return Maximum(end.x, float(2 * end.cost), at, bool(end.success))
