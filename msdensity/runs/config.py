@@ -37,6 +37,7 @@ from msdensity.runs.settings import (
     read_settings,
     whole,
 )
+from msdensity.stats.models import MODELS, load_model
 
 STUDIES = ("first_click_study", "inference_study")
 
@@ -149,6 +150,20 @@ class StudyFiles(Keys):
         return str(getattr(self, study))
 
 
+def _model(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError
+    load_model(value)
+    return value
+
+
+ModelName = Annotated[str, Allowed(f"one of {', '.join(MODELS)} or package.module:name", _model)]
+
+
+def _once(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
 STUDY_FILES = dict(StudyFiles())
 """The settings of each study, unless `studies` names another file."""
 
@@ -202,6 +217,12 @@ class Config(Keys):
     out: as many as keep one core busy for about an hour. No result depends on it."""
     bootstrap: Annotated[int, whole(0, 10**6)] = 200
     """Replicates of the parametric bootstrap behind the spread of each fit; 0 for none."""
+    models: Annotated[tuple[ModelName, ...], Field(min_length=1), AfterValidator(_once)] = (
+        "logistic",
+    )
+    """The models fitted to every win-rate curve. Tables and figures use the first; models.csv
+    compares all, and the figure of win rates draws them. One of your own is package.module:name,
+    found from the folder in which Snakemake runs (docs/how-to/fit-model.md)."""
     first_click_study: Study | None = None
     """Win rates by the place of the first cell, and how often it shows 0 (paper, section 5); left
     out: none. Of the players, weighted with ordered ties plays."""

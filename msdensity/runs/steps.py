@@ -10,7 +10,8 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from inspect import signature
@@ -19,6 +20,7 @@ from typing import Any
 
 from msdensity.kernel.compiler.sources import PACKAGE
 from msdensity.kernel.version import KERNEL_VERSION
+from msdensity.stats.models import load_model
 
 Tables = Mapping[str, Any]
 """The columns of each table by its name."""
@@ -123,6 +125,19 @@ def sources_hash(step: str, package: Path = PACKAGE) -> str:
         name = path.relative_to(package).as_posix()
         digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def models_hash(models: Iterable[str]) -> str:
+    """Return a hash of the files that define the models of one's own, 16 hexadecimal digits.
+
+    models: names, see `msdensity.stats.models.load_model`. Empty if all are built in. A file that
+    such a file imports does not count.
+    """
+    modules = [name.partition(":")[0] for name in models if ":" in name and load_model(name)]
+    digest = hashlib.blake2b(digest_size=8)
+    for module in modules:
+        digest.update(Path(str(sys.modules[module].__file__)).read_bytes() + b"\0")
+    return digest.hexdigest() if modules else ""
 
 
 def _room(step: str) -> str:

@@ -34,7 +34,7 @@ class Picture:
     curve: NDArray[np.float64]
     error: NDArray[np.float64]
     labels: tuple[str, str]
-    unit: str = "standard errors"
+    unit: str = "standard error"
     marks: tuple[tuple[float, str], ...] = ()
     added: tuple[tuple[float, float], ...] = ()
 
@@ -168,7 +168,7 @@ def picture_of_boards(
     ):  # a curve through every point has no scatter
         residuals = (y - fit.predict(x)) / unit
     shown = _band(fit.predict, fit.predict_error, line)
-    name = "standard errors" if known else "standard deviations"
+    name = "standard error" if known else "scatter"
     return Picture(x, y, y - half, y + half, residuals, *shown, labels, name)
 
 

@@ -253,7 +253,7 @@ class LogisticFit(ModelFit):
             self.predict(line),
             self.predict_error(line),
             ("mine density $\\rho$", "win rate $W$"),
-            "root mean squares",
+            "scatter",
             ((self.P, f"$P$ = {self.P:.4f}"),),
             added,
         )

@@ -46,7 +46,7 @@ def draw(fit: Fit, ax: Any = None) -> Figure:
     with style.context(LOOK):
         if ax is None:
             figure = Figure(figsize=(5.2, 4.4))
-            top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
+            top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1.1))
         else:
             top, bottom = _axes(ax)
             figure = cast("Figure", top.get_figure(root=True))
@@ -114,4 +114,4 @@ def _draw_residuals(ax: Axes, picture: Picture) -> None:
     ax.plot(picture.x[finite], picture.residuals[finite], "o", color=POINTS, markersize=size)
     reach = 1.1 * np.abs(picture.residuals[finite]).max(initial=NORMAL + 0.5)
     ax.set_ylim(-reach, reach)
-    ax.set_ylabel(f"residual,\n{picture.unit}")
+    ax.set_ylabel(f"residual /\n{picture.unit}")

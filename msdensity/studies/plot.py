@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -64,12 +64,13 @@ def bars(points: pd.DataFrame) -> NDArray[np.float64]:
     return np.maximum(np.nan_to_num([low, high]), 0)
 
 
-def legend_above(figure: Figure, players: list[str]) -> None:
-    """Name the players above the panels."""
+def legend_above(figure: Figure, players: list[str], lines: Mapping[str, Any] = {}) -> None:
+    """Name the players above the panels, and what each kind of line is."""
     handles = [
         Line2D([], [], label=player_name(player), **look(i)) for i, player in enumerate(players)
     ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=min(len(players), 3))
+    handles += [Line2D([], [], label=n, linestyle=line, color="0.3") for n, line in lines.items()]
+    figure.legend(handles=handles, loc="outside upper center", ncols=min(len(handles), 3))
 
 
 def save_figure(figure: Figure, *paths: str | os.PathLike[str]) -> None:

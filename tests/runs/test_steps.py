@@ -1,6 +1,7 @@
 """Steps: what a rule gives reaches the function, or is an error."""
 
 import json
+import sys
 from types import SimpleNamespace
 
 import pandas as pd
@@ -8,7 +9,7 @@ import pytest
 
 from msdensity.errors import InputError
 from msdensity.files.tables import Column, write_table
-from msdensity.runs.steps import call, load, options, sources, write
+from msdensity.runs.steps import call, load, models_hash, options, sources, write
 from places import ROOT
 
 COLUMNS = {"x": Column("int64"), "y": Column("float64", missing=True)}
@@ -82,3 +83,15 @@ def test_a_step_is_a_function_with_the_tables_of_its_room() -> None:
     names = {path.name for path in sources("studies.reproduction.figures:FIGURES")}
     assert {"figures.py", "paper.mplstyle", "plot.py", "columns.py"} <= names
     assert not {"state.py", "registry.py"} & names  # the kernel, and the players
+
+
+def test_the_hash_of_models_is_that_of_the_files_of_ones_own(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "one_model", raising=False)
+    source = "from msdensity.stats.models import MODELS\nmine = MODELS['weibull']\n"
+    (tmp_path / "one_model.py").write_text(source)
+    assert models_hash(["logistic", "weibull"]) == ""
+    before = models_hash(["logistic", "one_model:mine"])
+    assert len(before) == 16 and models_hash(["one_model:mine"]) == before
+    (tmp_path / "one_model.py").write_text(source + "# other\n")
+    assert models_hash(["one_model:mine"]) != before

@@ -189,7 +189,7 @@ def test_a_plot_shows_points_intervals_curve_band_and_residuals():
     rate = fit.predict(x)
     away = (y - rate) / np.sqrt(rate * (1 - rate) / fit.games)
     np.testing.assert_allclose(bottom.lines[-1].get_ydata(), away, rtol=1e-6)
-    assert bottom.get_ylabel().endswith("standard errors")
+    assert bottom.get_ylabel().endswith("standard error")
 
 
 FORMULAS = {

@@ -53,12 +53,21 @@ step_rule(
     resources=TABLE_JOB,
 )
 
+# The paper's model alone has a table without the columns that tell models apart.
+MODELS = [] if CONFIG.models == ("logistic",) else list(CONFIG.models)
+MODEL_FILES = dict(depends=models_hash(MODELS)) if MODELS else {}
+FITS = dict(step="stats.logistic:fits_table")
+FIT_TABLES = dict(fits=result(f"{DATA}/fits.csv", "fits", table="All fits"))
+if MODELS:
+    FITS = dict(step="stats.model_tables:model_tables", models=MODELS, **MODEL_FILES)
+    FIT_TABLES["models"] = result(f"{DATA}/models.csv", "models", table="Models compared")
+
 step_rule(
     "fits",
     "Fit the critical density of every board",
-    made(step="stats.logistic:fits_table", replicates=CONFIG.bootstrap),
+    made(replicates=CONFIG.bootstrap, **FITS),
     input=dict(win_rates=rules.win_rates.output[0]),
-    output=dict(fits=result(f"{DATA}/fits.csv", "fits", table="All fits")),
+    output=FIT_TABLES,
     log=f"{CONFIG.name}/fits",
     resources=dict(mem_mb=500 + TABLES_MB, runtime=60 + TABLES_MINUTES),
 )
@@ -197,6 +206,7 @@ SQUARES = [board for board in CONFIG.boards if len(set(board.shape)) == 1 and bo
 DRAWN_FROM = dict(
     win_rates=rules.win_rates.output[0],
     fits=rules.fits.output[0],
+    models=f"{DATA}/models.csv",
     extrapolation=rules.extrapolation.output[0],
     series=rules.series.output[0],
     published=PUBLISHED_B2,
@@ -206,7 +216,7 @@ DRAWN_FROM = dict(
 PAPER_FIGURES = {
     "win_rates": (
         "win_rates",
-        ("win_rates", "fits"),
+        ("win_rates", "fits", *(["models"] if MODELS else [])),
         "Win rates of all boards",
         "Draw the win rate against the mine density, one panel a board",
     ),
@@ -275,7 +285,10 @@ for figure, (module, tables, label, message) in PAPER_FIGURES.items():
     step_rule(
         figure if figure.startswith("figure_") else f"figure_{figure}",
         message,
-        made(step=f"studies.paper.figures.{module}:FIGURES"),
+        made(
+            step=f"studies.paper.figures.{module}:FIGURES",
+            **(MODEL_FILES if module == "win_rates" else {}),
+        ),
         input={name: DRAWN_FROM[name] for name in tables},
         output=both(
             f"{FIGURES}/{figure}",

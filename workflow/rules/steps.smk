@@ -1,7 +1,7 @@
 # The rules of steps. A step is a function of the package, named MODULE:FUNCTION:
 # `grep step= workflow/rules/*.smk` tells which rule calls which function.
 
-from msdensity.runs.steps import sources_hash
+from msdensity.runs.steps import models_hash, sources_hash
 
 
 def made(*, step, **options):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import chain, cycle
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,15 @@ from matplotlib.lines import Line2D
 from msdensity.errors import InputError
 from msdensity.files.tables import require_columns
 from msdensity.players.registry import player_name
-from msdensity.stats.columns import FIT_COLUMNS
-from msdensity.stats.logistic import PARAMETERS, logistic
+from msdensity.stats.columns import FIT_COLUMNS, MODEL_COLUMNS
+from msdensity.stats.fit import Fit
+from msdensity.stats.model_tables import row_model
+from msdensity.stats.rho50.fit_object import Rho50Fit
 from msdensity.studies.plot import STYLE, legend_above, look, players_of, require_rows, styled
 
 _COLUMNS = 6
+
+_BROKEN = ("--", "-.", ":")
 
 _PANEL = 1.9  # inches, the side of one panel
 
@@ -34,10 +39,10 @@ def plot_win_rates(
 ) -> None:
     """Draw the win rates of one board and player against mine density, with their fit.
 
-    table: rows of one curve with the columns CORRECTED_COLUMNS; fit: anything with attributes b,
-    L, k, Q, P (a LogisticFit or a row of fits_table), or None. Filled markers are the win rates
-    fitted, with the 95 % interval of the raw ones; hollow markers are raw win rates that the
-    W-correction set to 0. The vertical line is the critical density P.
+    table: rows of one curve with the columns CORRECTED_COLUMNS; fit: of the curve, by
+    `fit_critical_density`, `fit_model` or `fit_rho50`, or a row of fits_table, or None. Filled
+    markers are the win rates fitted, with the 95 % interval of the raw ones; hollow markers are raw
+    win rates that the W-correction set to 0. The vertical line is the critical density P, or rho50.
     """
     kept = table[table["correction_rule"] == 0]
     # A rounded rate can stick out of its interval by an ulp, which errorbar refuses.
@@ -63,23 +68,42 @@ def plot_win_rates(
         zorder=3,
     )
     if fit is not None:
-        density = np.linspace(0, 1, 401)
-        parameters = {name: float(getattr(fit, name)) for name in PARAMETERS}
-        ax.plot(density, logistic(density, **parameters), color=color, zorder=2)
-        ax.axvline(float(fit.P), color=color, linestyle=":", linewidth=1, zorder=1)
+        _plot_curve(ax, fit, color, "-")
+        place = float(fit.rho50 if isinstance(fit, Rho50Fit) else fit.P)
+        ax.axvline(place, color=color, linestyle=":", linewidth=1, zorder=1)
 
 
-def win_rates_figure(win_rates: pd.DataFrame, fits: pd.DataFrame) -> Figure:
+def _plot_curve(ax: Axes, fit: Any, color: str, line: str) -> None:
+    """Draw the curve of a fit or of a row of fits_table."""
+    density = np.linspace(0, 1, 401)
+    if isinstance(fit, Fit):
+        rate = fit.predict(density)
+    else:
+        model, values = row_model(fit)
+        rate = model.rates(density, values)
+    ax.plot(density, rate, line, color=color, zorder=2)
+
+
+def win_rates_figure(
+    win_rates: pd.DataFrame, fits: pd.DataFrame, models: pd.DataFrame | None = None
+) -> Figure:
     """Return win rate against mine density with fits, one panel a board, one colour a player.
 
-    win_rates: columns CORRECTED_COLUMNS; fits: FIT_COLUMNS. Boards 1 x q with q > 10 look all
-    alike, are many, and are left out. Raises InputError without a row or column.
+    win_rates: columns CORRECTED_COLUMNS; fits: FIT_COLUMNS; models: MODEL_COLUMNS, of which those
+    beside the one in `fits` are drawn with broken lines. Boards 1 x q with q > 10 look all alike,
+    are many, and are left out. Raises InputError without a row or column.
     """
     require_columns(win_rates, _DRAWN, "corrected win rates")
     require_columns(fits, FIT_COLUMNS, "fits")
     long_strip = (win_rates["p"] == 1).fillna(False) & (win_rates["q"] > 10).fillna(False)
     win_rates = win_rates[~long_strip]
     require_rows(win_rates, "win_rates")
+    others, lines = pd.DataFrame(columns=list(MODEL_COLUMNS)), {}
+    if models is not None:
+        require_columns(models, MODEL_COLUMNS, "models")
+        names = list(dict.fromkeys([*fits["model"], *models["model"]]))
+        lines = dict(zip(names, chain("-", cycle(_BROKEN)), strict=False))
+        others = models[models["model"] != names[0]]
     boards = list(dict.fromkeys(win_rates["board"]))
     players = players_of(win_rates)
     columns = min(_COLUMNS, len(boards))
@@ -97,6 +121,9 @@ def win_rates_figure(win_rates: pd.DataFrame, fits: pd.DataFrame) -> Figure:
                 fit = fits[(fits["board"] == board) & (fits["player"] == player)]
                 row = next(fit.itertuples(), None)
                 plot_win_rates(ax, win_rates[here], row, **look(index))
+                here = (others["board"] == board) & (others["player"] == player)
+                for other in others[here].itertuples():
+                    _plot_curve(ax, other, f"C{index}", lines[str(other.model)])
             ax.set(xlim=(0, 1), ylim=(-0.05, 1.05), xticks=(0, 0.5, 1), yticks=(0, 0.5, 1))
             ax.set_xticklabels(("0", "0.5", "1"))  # short, not to touch those of the next panel
         for index, ax in enumerate(axes):
@@ -104,7 +131,7 @@ def win_rates_figure(win_rates: pd.DataFrame, fits: pd.DataFrame) -> Figure:
                 ax.remove()
             elif index + columns >= len(boards):  # nothing below it carries the numbers
                 ax.tick_params(labelbottom=True)
-        legend_above(figure, players)
+        legend_above(figure, players, lines)
         figure.supxlabel(r"mine density $\rho$", fontsize=9)
         figure.supylabel("win rate $W$", fontsize=9)
     return figure
