@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from msdensity.errors import InputError, real_array, whole_array
 from msdensity.files.tables import require_columns
 from msdensity.stats.columns import CURVE
+from msdensity.stats.correction import w_correction
 
 
 class Curve(NamedTuple):
@@ -55,13 +56,15 @@ def read_curve(
     """Return the curve in a table or in arrays; InputError for what is none.
 
     density: mine densities, shape (n,), rising in (0, 1), or a table of one curve with the columns
-    density, win_rate_corrected, wins and games, and then nothing else; rate: in 0..1; wins, games:
-    whole numbers, both or none.
+    density, win_rate_corrected (or all of `win_rate_table`, which are corrected here), wins and
+    games, and then nothing else; rate: in 0..1; wins, games: whole numbers, both or none.
     """
     if isinstance(density, pd.DataFrame):
         if rate is not None or wins is not None or games is not None:
             raise InputError("win rates, wins and games must be left out beside a table")
         needed = ("density", "win_rate_corrected", "wins", "games")
+        if needed[1] not in density and {*CURVE, "mines", "win_rate"} <= {*density.columns}:
+            density = w_correction(density)
         table = one_curve(density, needed)
         density, rate, wins, games = (table[name] for name in needed)
     if rate is None:

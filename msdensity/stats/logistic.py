@@ -207,20 +207,7 @@ class LogisticFit(ModelFit):
                 f"Q = {self.Q:.4g} is {side}: no inflection inside (0, 1), and P is clipped to "
                 f"{self.P:g}"
             )
-        if len(self.replicates) > 1:
-            for edge in (0.0, 1.0):
-                share = float(np.mean(self.P_replicates == edge))
-                if share > 0 and self.P != edge:
-                    found.append(f"P is clipped to {edge:g} in {share:.0%} of bootstrap replicates")
-                elif 0 < share < 1 and self.P == edge:
-                    found.append(f"P is not {edge:g} in {1 - share:.0%} of bootstrap replicates")
-            if self.Q_sd == 0:
-                found.append("Q_sd is 0: the win rates have no sampling error")
-        if self.no_error:
-            found.append(f"no error bars: {self.no_error}")
-        if self.replicates_failed:
-            found.append(f"{self.replicates_failed} bootstrap replicates did not converge")
-        return found
+        return found + self.bootstrap_warnings()
 
     def lines(self) -> list[str]:
         """Return the lines of the report but for the warnings."""
@@ -276,10 +263,11 @@ def fit_critical_density(
     """Fit the logistic of paper 001 to one corrected win-rate curve, as published.
 
     density: mine densities, shape (n,), increasing in (0, 1), or a table of one curve with the
-    columns density, win_rate_corrected, wins and games, such as the rows of one board and player of
-    win_rates.csv, and then no other array; win_rate_corrected: shape (n,), in [0, 1]. The points
-    (0, 1) and (1, 0) are added; no weights; dogbox within the bounds b, Q free, 0 <= L <= 3,
-    k >= 0. Source: section 8.2, formulas 7.2 and 7.6, Annex A.2.
+    columns density, win_rate_corrected, wins and games, and then no other array: the rows of one
+    board and player of win_rates.csv, or of `win_rate_table`, which are corrected first.
+    win_rate_corrected: shape (n,), in [0, 1]. The points (0, 1) and (1, 0) are added; no weights;
+    dogbox within the bounds b, Q free, 0 <= L <= 3, k >= 0. Source: section 8.2, formulas 7.2 and
+    7.6, Annex A.2.
 
     With counts (wins, games: shape (n,); games = 0 where not played after a first 0) the errors of
     b, L, k, Q and their covariance are those of a parametric bootstrap: wins are drawn anew,

@@ -181,6 +181,20 @@ class ModelFit(Fit):
             )
         if not 0 <= self.Q <= 1:
             found.append(f"Q = {self.Q:.4g} is not inside 0..1, and P is clipped to {self.P:g}")
+        return found + self.bootstrap_warnings()
+
+    def bootstrap_warnings(self) -> list[str]:
+        """Return what the replicates say against the error bars."""
+        found = []
+        if len(self.replicates) > 1:
+            for edge in (0.0, 1.0):
+                share = float(np.mean(self.P_replicates == edge))
+                if share > 0 and self.P != edge:
+                    found.append(f"P is clipped to {edge:g} in {share:.0%} of bootstrap replicates")
+                elif 0 < share < 1 and self.P == edge:
+                    found.append(f"P is not {edge:g} in {1 - share:.0%} of bootstrap replicates")
+            if self.Q_sd == 0:
+                found.append("Q_sd is 0: the win rates have no sampling error")
         if self.no_error:
             found.append(f"no error bars: {self.no_error}")
         if self.replicates_failed:

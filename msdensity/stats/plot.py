@@ -102,7 +102,9 @@ def _draw_curve(ax: Axes, picture: Picture) -> None:
     if (picture.x == np.rint(picture.x)).all():
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_ylabel(picture.labels[1])
-    ax.legend(loc="best")
+    handles, labels = ax.get_legend_handles_labels()
+    first = sorted(range(len(labels)), key=lambda i: not labels[i].startswith("measured"))
+    ax.legend([handles[i] for i in first], [labels[i] for i in first], loc="best")
 
 
 def _draw_residuals(ax: Axes, picture: Picture) -> None:

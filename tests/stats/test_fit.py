@@ -249,6 +249,16 @@ def test_a_fit_of_counts_has_error_bars_without_more_arguments():
     assert other.Q_sd != fit.Q_sd
 
 
+def test_raw_win_rates_are_corrected_first():
+    table = curve().assign(topology="square8", player="x", first_click="corner", start="safe")
+    table = table.assign(seed=1, kernel_version=1, win_rate=table["wins"] / table["games"])
+    table.loc[62, ["wins", "win_rate"]] = 1000, 1.0  # the last mine leaves the first click alone
+    raw = table.drop(columns="win_rate_corrected")
+    assert fit_critical_density(raw).values == fit_critical_density(curve()).values
+    with pytest.raises(InputError, match="lacks mines=2, must hold each of"):
+        fit_critical_density(raw.drop(index=1))
+
+
 @pytest.mark.parametrize("fit", [fit_critical_density, fit_rho50])
 def test_a_table_that_is_not_one_curve_is_refused(fit):
     two = pd.concat([curve(), curve().assign(board="9x9")])
