@@ -5,6 +5,7 @@
 # reproduction, asymptotics.
 
 import os
+import re
 
 from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
@@ -63,7 +64,7 @@ report: "workflow/report/workflow.rst"
 
 wildcard_constraints:
     board="|".join(BOARDS),
-    label="|".join(PLAYERS),
+    label="|".join(map(re.escape, PLAYERS)),
 
 
 include: "workflow/rules/steps.smk"

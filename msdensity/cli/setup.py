@@ -36,7 +36,8 @@ def add_setup(parser: argparse.ArgumentParser) -> None:
         "--player",
         default="weighted",
         metavar="NAME",
-        help=f"{', '.join(PLAYERS)} (default: %(default)s; see `msdensity players`)",
+        help=f"{', '.join(PLAYERS)}, or module:function of your own (default: %(default)s;"
+        " see `msdensity players`)",
     )
     parser.add_argument(
         "--option",

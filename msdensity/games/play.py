@@ -7,8 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from msdensity.errors import integer
+from msdensity.files.own_code import load_own_code, names_own_code
 from msdensity.games.tasks import MAX_SEED, Task
-from msdensity.players.registry import PLAYERS
+from msdensity.players.registry import player_info
 
 if TYPE_CHECKING:
     from msdensity.kernel.batch import KernelTask, Player
@@ -33,7 +34,7 @@ def kernel_task(task: Task) -> KernelTask:
     """Return a task as the kernel takes it: the one place where it becomes that."""
     from msdensity.kernel.batch import KernelTask
 
-    options = PLAYERS[task.player].options
+    options = player_info(task.player).options
     return KernelTask(
         task.board.shape,
         task.board.topology,
@@ -45,11 +46,16 @@ def kernel_task(task: Task) -> KernelTask:
     )
 
 
-def kernel_player(name: str) -> Player:
-    """Return a player as the kernel takes it; its file is imported."""
+def kernel_player(task: Task) -> Player:
+    """Return the player of a task as the kernel takes it; its file is imported."""
     from msdensity.kernel.batch import Player
 
-    info = PLAYERS[name]
+    name = task.player
+    if names_own_code(name):
+        from msdensity.players.own import own_player
+
+        return own_player(name, load_own_code("player", name).value, kernel_task(task))
+    info = player_info(name)
     module = import_module(f"msdensity.players.{info.module or name}")
     memory = None
     if info.memory:
@@ -72,4 +78,4 @@ def play_batch(
 
     games = integer("games", games, 0, MAX_SEED)
     first_game = integer("first_game", first_game, 0, MAX_SEED - games)
-    return play(kernel_player(task.player), kernel_task(task), first_game, games, workspace)
+    return play(kernel_player(task), kernel_task(task), first_game, games, workspace)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from msdensity.errors import InputError, shown
+from msdensity.files.own_code import load_own_code, names_own_code
 
 
 @dataclass(frozen=True)
@@ -200,30 +202,57 @@ PLAYERS: dict[str, PlayerInfo] = {
 }
 
 
+def player_info(name: str) -> PlayerInfo:
+    """Return a player of the registry, or one of one's own, named "module:function".
+
+    One of one's own has the option `source`, whose only value is the hash of its file, and
+    `version`, if its function has an attribute of this name: both are part of a task's identity and
+    of the player's label, so that games of an older function are never taken for those of this one.
+    Raises InputError for an unknown name, or a function that cannot be loaded.
+    """
+    if names_own_code(name):
+        code = load_own_code("player", name)
+        if not callable(code.value):
+            raise InputError(f"player={name} must be a function")
+        options = {"source": Option("", (code.source,), "hash of its file")}
+        if hasattr(code.value, "version"):
+            version = str(code.value.version)
+            if not re.fullmatch(r"\w{1,30}", version):
+                raise InputError(f"version={shown(version)} of player {name} must be 1..30 letters")
+            options["version"] = Option("", (version,), "version of its function")
+        return PlayerInfo(name, "a function of one's own", "", options, cost=100)
+    if not isinstance(name, str) or name not in PLAYERS:
+        known = ", ".join(sorted(PLAYERS))
+        raise InputError(f"player={shown(name)} must be one of {known}, or module:function")
+    return PLAYERS[name]
+
+
 def resolve(name: str, options: Mapping[str, str]) -> dict[str, str]:
     """Return all options of player `name`, the defaults filled in.
 
     Raises InputError for an unknown player, option or value.
     """
-    if not isinstance(name, str) or name not in PLAYERS:
-        raise InputError(f"player={shown(name)} must be one of {', '.join(sorted(PLAYERS))}")
+    known = player_info(name).options
     if not isinstance(options, Mapping):
         raise InputError(f"options={shown(options)} of player {name} must be names with values")
-    known = PLAYERS[name].options
     for key, value in options.items():
         if key not in known:
             allowed = ", ".join(known) or "none"
             raise InputError(f"option {shown(key)} of player {name} must be one of: {allowed}")
         if value not in known[key].choices:
-            allowed = ", ".join(known[key].choices)
-            raise InputError(f"{key}={shown(value)} of player {name} must be one of {allowed}")
-    return {key: options.get(key, option.default) for key, option in known.items()}
+            allowed = f"one of {', '.join(known[key].choices)}"
+            if names_own_code(name):
+                allowed = f"{known[key].choices[0]}, the {known[key].help}: it has changed since"
+            raise InputError(f"{key}={shown(value)} of player {name} must be {allowed}")
+    return {
+        key: options.get(key, option.default or option.choices[0]) for key, option in known.items()
+    }
 
 
 def label(name: str, options: Mapping[str, str]) -> str:
     """Return a short name for files: the player and those options that are not the default."""
     chosen = resolve(name, options)
-    known = PLAYERS[name].options
+    known = player_info(name).options
     parts = [f"{key}_{value}" for key, value in chosen.items() if value != known[key].default]
     return "-".join([name, *parts])
 

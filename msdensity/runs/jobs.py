@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msdensity.games.boards import Board
 from msdensity.kernel.limits import board_bytes
-from msdensity.players.registry import PLAYERS
+from msdensity.players.registry import player_info
 
 _PART = re.compile(r"(?:\.from[0-9]+)?\.csv$")
 
@@ -29,7 +29,7 @@ JOB_SECONDS = 3600.0
 def cpu_seconds(board: Board, games: int, player: str = "weighted") -> float:
     """Return about how long one core plays `games` games for every number of mines on `board`."""
     cell_games = board.cells * max(1, board.cells - 1) * games
-    return cell_games * PLAYERS[player].cost / CELL_GAMES_A_SECOND
+    return cell_games * player_info(player).cost / CELL_GAMES_A_SECOND
 
 
 def games_per_job(board: Board, player: str = "weighted") -> int:

@@ -22,7 +22,7 @@ from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import MAX_SEED
 from msdensity.kernel.limits import MAX_GAMES, check_board
 from msdensity.kernel.names import FIRST_CLICKS, STARTS
-from msdensity.players.registry import PLAYERS, resolve
+from msdensity.players.registry import player_info, resolve
 
 
 class Keys(BaseModel):
@@ -145,8 +145,7 @@ def read_player(
     for key in ("player", *needed):
         if key not in entry:
             raise PydanticCustomError("missing_key", key)
-    resolve(entry["player"], {})  # refuses an unknown player
-    options = PLAYERS[entry["player"]].options
+    options = player_info(entry["player"]).options
     check_keys(entry, ["player", *needed, *others, *options])
     given = {key: entry[key] for key in options if key in entry}
     for key, value in given.items():

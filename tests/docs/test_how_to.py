@@ -23,7 +23,7 @@ def examples(page: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (PAGES / page).read_text(), flags=re.DOTALL)
 
 
-PLAYER, ENTRY = examples("player.md")
+OWN, PLAYER, ENTRY = examples("player.md")
 (TABLE,) = examples("topology.md")
 
 
@@ -43,6 +43,16 @@ def test_the_player_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     best = play_batch(Task(Board((8, 8)), 10, "weighted", seed=3), 0, games)
     # a guess at the safest cell wins more, and both meet the same boards
     assert 0 < theirs["wins"] < best["wins"]
+
+
+def test_the_function_of_ones_own_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cautious.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    games = 300
+    sums = play_batch(Task(Board((8, 8)), 10, "cautious:choose", seed=3), 0, games)
+    # it meets the same boards: those that need no guess are won by it too
+    best = play_batch(Task(Board((8, 8)), 10, "weighted", seed=3), 0, games)
+    assert sums["no_guess_wins"] == best["no_guess_wins"] < sums["wins"]
 
 
 def test_the_topology_is_played() -> None:

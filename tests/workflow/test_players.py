@@ -7,7 +7,7 @@ from msdensity.players.registry import PLAYERS
 from msdensity.studies.published_players.questions import QUESTIONS
 from msdensity.studies.published_players.settings import load_settings
 from places import ROOT
-from repository import copy_of, jobs, snakemake
+from repository import NOTHING, copy_of, jobs, snakemake
 
 pytestmark = pytest.mark.workflow
 
@@ -26,3 +26,17 @@ def test_every_table_question_and_player_has_a_job_of_its_own(tmp_path) -> None:
     for rule in ("measures", "curves", "density"):
         assert started[f"players_{rule}"] == len(PLAYERS)
     assert started["figure_players"] == 3 and started["players_page"] == 1
+
+
+@pytest.mark.campaign
+def test_a_player_of_ones_own_is_played_and_played_anew_when_it_changes(tmp_path) -> None:
+    folder = copy_of(ROOT, tmp_path / "main")
+    source = "def choose(view, safeties):\n    return divmod(int(view.covered.argmax()), 3)\n"
+    (folder / "own_player.py").write_text(source)
+    players = [{"player": "weighted"}, {"player": "own_player:choose"}]
+    config = {"name": "own", "boards": ["3x3"], "games": 50, "players": players}
+    assert jobs(snakemake(folder, config, "fits"))["sweep_small"] == 2
+    assert NOTHING in snakemake(folder, config, "fits")
+    (folder / "own_player.py").write_text(source + "# changed\n")
+    assert jobs(snakemake(folder, config, "fits"))["sweep_small"] == 1
+    assert len(list((folder / "data/own/win_rates").glob("3x3.own_player:choose-source_*"))) == 2

@@ -87,7 +87,7 @@ def entry(function: Callable[..., Any]) -> Any:
         numba.config.CACHE_DIR = before
 
 
-_compiled: set[int] = set()
+_compiled: set[str] = set()
 
 _one_thread = threading.Lock()
 
@@ -101,7 +101,8 @@ def compiling(function: Any) -> Iterator[None]:
 
     The loops of the kernel are short, and slower as vectors: a sixth of the time of a game.
     """
-    if id(function) in _compiled:
+    name = f"{function.__module__}.{function.__qualname__}"
+    if name in _compiled:
         yield
         return
     with _one_thread, ExitStack() as stack:
@@ -118,4 +119,4 @@ def compiling(function: Any) -> Iterator[None]:
             yield
         finally:
             numba.config.LOOP_VECTORIZE = before
-        _compiled.add(id(function))
+        _compiled.add(name)

@@ -1,0 +1,55 @@
+"""Code of one's own, named "module:function", from the working directory or what is installed."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msdensity.errors import InputError, printable, shown
+
+_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
+
+
+class OwnCode(NamedTuple):
+    """What a name stands for, and a hash of its file, 12 hexadecimal digits."""
+
+    value: Any
+    source: str
+
+
+def names_own_code(name: object) -> bool:
+    """Whether a value is a name of the form "module:function"."""
+    return isinstance(name, str) and _NAME.fullmatch(name) is not None
+
+
+@cache
+def load_own_code(field: str, name: str) -> OwnCode:
+    """Return what "module:function" names, once for a process.
+
+    The working directory comes first. The hash is of the one file that the module is made of, not
+    of what it imports. Raises InputError, naming the field, for what is no such name, or cannot be
+    imported.
+    """
+    if not names_own_code(name):
+        raise InputError(f"{field}={shown(name)} must be module:function")
+    module_name, _, function = name.partition(":")
+    sys.path.insert(0, "")
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:  # whatever the user's module raises
+        cause = printable(f"{type(error).__name__}: {error}")
+        raise InputError(f"{field}={name} cannot be imported: {cause}") from error
+    finally:
+        sys.path.remove("")
+    path = getattr(module, "__file__", None)
+    if path is None:
+        raise InputError(f"{field}={name} must be in a file, {module_name} is none")
+    if not hasattr(module, function):
+        raise InputError(f"{field}={name}: {path} has no {function}")
+    source = hashlib.blake2b(Path(path).read_bytes(), digest_size=6).hexdigest()
+    return OwnCode(getattr(module, function), source)

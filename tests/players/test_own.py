@@ -1,0 +1,154 @@
+"""Players of one's own in plain Python."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from msdensity.errors import InputError
+from msdensity.files.own_code import load_own_code
+from msdensity.games.boards import Board
+from msdensity.games.game import play_game
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
+from msdensity.runs.ledger import read_ledger
+from msdensity.runs.sweep import play_table
+from msdensity.runs.verify import verify
+
+SOURCE = '''
+import numpy as np
+
+
+def as_weighted(view, safeties):
+    """Highest safety; fewest neighbours, most opened neighbours, lowest index (Annex A.1)."""
+    best = np.nanmax(safeties)
+
+    def rank(cell):
+        near = view.neighbours(cell)
+        return len(near), -sum(view.numbers[d] >= 0 for d in near), cell
+
+    return min(map(tuple, np.argwhere(safeties >= best - 1e-11 * best)), key=rank)
+
+
+def anywhere(view, safeties):
+    assert (np.isnan(safeties) != view.covered).all() and view.mines_left > 0
+    return view.rng.choice(np.argwhere(view.covered))
+
+
+def look(view, safeties):
+    seen.append((view.numbers, view.covered, view.game))
+
+
+def nowhere(view, safeties):
+    return None
+
+
+def opened(view, safeties):
+    return np.argwhere(view.numbers >= 0)[0]
+
+
+def text(view, safeties):
+    return "a1"
+
+
+def failing(view, safeties):
+    return [][view.guesses]
+
+
+not_callable, seen = 3, []
+'''
+
+
+def load(folder: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a module `mine` into the working directory, as a new process would see it."""
+    (folder / "mine.py").write_text(source)
+    monkeypatch.chdir(folder)
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    load_own_code.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load(tmp_path, SOURCE, monkeypatch)
+
+
+def task(name: str, board: str = "6x6", mines: int = 8) -> Task:
+    return Task(Board.parse(board), mines, f"mine:{name}", seed=4)
+
+
+@pytest.mark.parametrize("board", ["6x6", "5x6-torus8", "6x6-hexagonal", "3x3x4-cubic6"])
+def test_the_same_choice_in_python_plays_the_same_games(board: str) -> None:
+    own = task("as_weighted", board)
+    weighted = Task(own.board, own.mines, seed=own.seed)
+    sums = play_batch(own, 0, 300)
+    assert sums["guesses"] > 50
+    assert sums == play_batch(weighted, 0, 300)
+    assert sums != play_batch(task("anywhere", board), 0, 300)
+
+
+def test_games_are_the_same_however_they_are_cut() -> None:
+    whole, parts = play_batch(task("anywhere"), 0, 40), [(30, 10), (0, 1), (1, 29)]
+    found = [play_batch(task("anywhere"), *part) for part in parts]
+    assert whole == {name: sum(part[name] for part in found) for name in whole}
+    assert whole != play_batch(task("anywhere"), 40, 40)
+
+
+def test_moves_are_kept_and_none_gives_up() -> None:
+    played = play_game(task("anywhere"), 3)
+    assert played.game().status == played.status
+    given_up = [play_game(task("nowhere"), g).status for g in range(10)]
+    assert "stuck" in given_up
+    assert "lost" not in given_up
+
+
+@pytest.mark.parametrize(
+    "name, message",
+    [
+        ("opened", r"player=mine:opened, game 0, guess 1: cell=.* must be a covered cell of the 6"),
+        ("text", r"game 0, guess 1: cell='a1' must be a covered cell"),
+        ("failing", r"game 0, guess 1: IndexError: list index out of range"),
+        ("not_callable", r"player=mine:not_callable must be a function"),
+        ("absent", r"player=mine:absent: .*mine.py has no absent"),
+    ],
+)
+def test_a_wrong_function_is_one_error(name: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        play_batch(task(name, mines=12), 0, 1)
+
+
+def test_a_module_that_cannot_be_imported_is_one_error() -> None:
+    with pytest.raises(InputError, match="player=nothing:here cannot be imported: ModuleNotFound"):
+        Task(Board((4, 4)), 3, "nothing:here")
+
+
+def test_another_source_is_another_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = task("as_weighted")
+    names = {before.task_id, before.label}
+    ledger = tmp_path / f"6x6.{before.label}.csv"
+    table = play_table({ledger: [before]}, 50).table
+    assert table["games"].tolist() == [50]
+    assert verify(tmp_path, 5).ok
+    load(tmp_path, SOURCE + "\nas_weighted.version = 2\n", monkeypatch)
+    after = task("as_weighted")
+    assert after.options["version"] == "2"
+    assert not names & {after.task_id, after.label}
+    with pytest.raises(InputError, match=r"source='\w+' of player mine:as_weighted must be"):
+        read_ledger(ledger)
+
+
+def test_a_view_shows_what_is_opened_and_nothing_else() -> None:
+    """In every game that has a guess; what it shows replays to what a person sees."""
+    seen = load_own_code("player", "mine:anywhere").value.__globals__["seen"]
+    for g in range(10):
+        seen.clear()
+        played = play_game(task("look"), g)
+        if not seen:
+            assert not played.guesses and played.status == "won"
+            continue
+        ((numbers, covered, game),) = seen
+        shown = np.array([list(row) for row in played.game().view()])
+        assert game == g
+        assert (covered == (shown == ".")).all() and (numbers == -2).sum() == (shown == "F").sum()
+        assert [str(n) for n in numbers[numbers >= 0]] == [n for n in shown.flat if n.isdecimal()]
