@@ -10,76 +10,83 @@ from importlib import import_module
 from typing import Any
 
 _HOME = {
-    "Analysis": "games.analysis",
-    "B1_COLUMNS": "studies.paper.columns",
-    "B2_COLUMNS": "studies.paper.columns",
+    # to play
     "Board": "games.boards",
-    "CORRECTED_COLUMNS": "stats.columns",
-    "Config": "runs.config",
-    "Counts": "runs.counts",
-    "EXTRAPOLATION_COLUMNS": "stats.columns",
-    "Estimate": "stats.intervals",
-    "ExtrapolationFit": "stats.hyperbola",
-    "FIRST_CLICK_COLUMNS": "studies.paper.columns",
-    "FIT_COLUMNS": "stats.columns",
-    "Fit": "stats.fit",
-    "Game": "games.game",
-    "INFERENCE_COLUMNS": "studies.paper.columns",
-    "Inference": "studies.paper.text_inference",
-    "InputError": "errors",
-    "LogisticFit": "stats.logistic",
-    "MODEL_COLUMNS": "stats.columns",
-    "Model": "stats.models",
-    "ModelFit": "stats.model_fit",
-    "PLAYERS": "players.registry",
-    "ReducedRate": "stats.rho50.control_variate",
-    "Rho50Fit": "stats.rho50.fit_object",
     "Rules": "games.boards",
-    "SERIES_COLUMNS": "stats.columns",
-    "STYLE": "studies.plot",
-    "SeriesFit": "stats.series",
+    "Setup": "games.tasks",
     "Task": "games.tasks",
-    "WIN_RATE_COLUMNS": "stats.columns",
-    "analyse": "games.analysis",
-    "compare_models": "stats.model_tables",
-    "extrapolation_table": "stats.hyperbola",
-    "fit_critical_density": "stats.logistic",
-    "fit_law": "studies.asymptotics.terms",
-    "fit_model": "stats.model_tables",
-    "fit_rho50": "stats.rho50.fit",
-    "fit_rho50_rates": "stats.rho50.fit",
-    "fit_series": "stats.series",
-    "fit_squares": "stats.hyperbola",
-    "fits_table": "stats.logistic",
-    "infer": "studies.paper.text_inference",
-    "infer_fast": "studies.paper.text_inference",
-    "law_rho50": "studies.asymptotics.law",
-    "ledger_table": "runs.win_rates",
-    "load_config": "runs.config",
-    "load_model": "stats.models",
-    "logistic": "stats.logistic",
-    "minus_log_win_rate": "studies.asymptotics.law",
+    "PLAYERS": "players.registry",
+    "play_batch": "games.play",
     "play_game": "games.game",
-    "play_table": "runs.sweep",
-    "plot_board": "studies.paper.figures.board",
-    "plot_squares": "studies.paper.figures.squares",
-    "plot_win_rates": "studies.paper.figures.win_rates",
-    "probability_of_zero": "studies.paper.first_click",
-    "read_table": "files.tables",
-    "reduced_win_rate": "stats.rho50.control_variate",
-    "save_figure": "studies.plot",
-    "series_table": "stats.series",
-    "squares_figure": "studies.paper.figures.squares",
-    "table_b1": "studies.paper.tables",
-    "table_b2": "studies.paper.tables",
+    "Game": "games.game",
+    "analyse": "games.analysis",
+    "infer": "studies.paper.text_inference",
+    # many games
+    "sweep": "runs.calls",
+    "rho50": "runs.calls",
+    "compare": "runs.compare",
+    "load_config": "runs.config",
+    "plan": "runs.plan",
     "top_up": "runs.sweep",
-    "w_correction": "stats.correction",
+    "play_table": "runs.sweep",
+    "read_table": "studies.tables",
+    "write_table": "studies.tables",
+    "verify": "runs.verify",
+    # statistics
     "wilson": "stats.intervals",
-    "win_rate_table": "runs.win_rates",
-    "win_rates_figure": "studies.paper.figures.win_rates",
-    "write_table": "files.tables",
+    "w_correction": "stats.correction",
+    "fit_critical_density": "stats.logistic",
+    "fit_rho50": "stats.rho50.fit",
+    "fit_squares": "stats.hyperbola",
+    "fit_series": "stats.series",
+    "Fit": "stats.fit",
+    "Model": "stats.models",
+    "fit_model": "stats.model_tables",
+    "compare_models": "stats.model_tables",
+    "reduced_win_rate": "stats.rho50.control_variate",
+    "law_rho50": "studies.asymptotics.law",
+    # figures
+    "STYLE": "studies.plot",
+    "plot_win_rates": "studies.paper.figures.win_rates",
+    "plot_board": "studies.paper.figures.board",
+    "save_figure": "studies.plot",
+    # always
+    "InputError": "errors",
 }
 """Public name -> the module that defines it."""
+
+_OLD = {
+    **dict.fromkeys(("Analysis",), "games.analysis"),
+    **dict.fromkeys(("Config",), "runs.config"),
+    **dict.fromkeys(("Counts",), "runs.counts"),
+    **dict.fromkeys(("Estimate",), "stats.intervals"),
+    **dict.fromkeys(
+        (*("B1_COLUMNS", "B2_COLUMNS", "FIRST_CLICK_COLUMNS", "INFERENCE_COLUMNS"),),
+        "studies.paper.columns",
+    ),
+    **dict.fromkeys(
+        (
+            *("CORRECTED_COLUMNS", "EXTRAPOLATION_COLUMNS", "FIT_COLUMNS", "SERIES_COLUMNS"),
+            "WIN_RATE_COLUMNS",
+        ),
+        "stats.columns",
+    ),
+    **dict.fromkeys(("ExtrapolationFit", "extrapolation_table"), "stats.hyperbola"),
+    **dict.fromkeys(("Inference", "infer_fast"), "studies.paper.text_inference"),
+    **dict.fromkeys(("LogisticFit", "fits_table", "logistic"), "stats.logistic"),
+    **dict.fromkeys(("ReducedRate",), "stats.rho50.control_variate"),
+    **dict.fromkeys(("Rho50Fit",), "stats.rho50.fit_object"),
+    **dict.fromkeys(("fit_rho50_rates",), "stats.rho50.fit"),
+    **dict.fromkeys(("SeriesFit", "series_table"), "stats.series"),
+    **dict.fromkeys(("fit_law",), "studies.asymptotics.terms"),
+    **dict.fromkeys(("ledger_table", "win_rate_table"), "runs.win_rates"),
+    **dict.fromkeys(("minus_log_win_rate",), "studies.asymptotics.law"),
+    **dict.fromkeys(("plot_squares", "squares_figure"), "studies.paper.figures.squares"),
+    **dict.fromkeys(("win_rates_figure",), "studies.paper.figures.win_rates"),
+    **dict.fromkeys(("probability_of_zero",), "studies.paper.first_click"),
+    **dict.fromkeys(("table_b1", "table_b2"), "studies.paper.tables"),
+}
+"""Names of version 0.1.0 -> their modules; they go in the next release."""
 
 __all__ = sorted([*_HOME, "__version__"])  # noqa: PLE0605
 
@@ -92,9 +99,16 @@ def __getattr__(name: str) -> Any:
             return version("msdensity")
         except PackageNotFoundError:  # run from a folder, not installed
             return "unknown"
-    if name not in _HOME:
+    home = _HOME.get(name) or _OLD.get(name)
+    if home is None:
         raise AttributeError(f"module 'msdensity' has no attribute {name!r}")
-    value = getattr(import_module(f"msdensity.{_HOME[name]}"), name)
+    value = getattr(import_module(f"msdensity.{home}"), name)
+    if name in _OLD:
+        import warnings
+
+        text = f"msdensity.{name} goes in the next release: import it from msdensity.{home}"
+        warnings.warn(text, DeprecationWarning, stacklevel=2)
+        return value
     globals()[name] = value  # the next look-up is direct
     return value
 

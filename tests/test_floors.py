@@ -149,6 +149,15 @@ def test_every_public_name_exists(name):
     assert name in dir(msdensity)
 
 
+@pytest.mark.parametrize("name", msdensity._OLD)
+def test_a_name_of_the_last_release_says_where_it_is_now(name):
+    with pytest.warns(
+        DeprecationWarning, match=rf"{name} goes .* msdensity\.{msdensity._OLD[name]}"
+    ):
+        assert getattr(msdensity, name) is not None
+    assert name not in msdensity.__all__
+
+
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'boards'"):
         msdensity.boards  # noqa: B018

@@ -55,15 +55,23 @@ _DIGITS = 1000
 class Board:
     """A board: its sides (cells; rows p first, then columns q) and which cells are neighbours.
 
-    Raises InputError unless every side is at least 1, the board has at most 2^31 - 1 cells, and
-    the topology is known and has that many sides.
+    Board("4x5-torus8") is the board that `parse` reads. Raises InputError unless every side is at
+    least 1, the board has at most 2^31 - 1 cells, and the topology is known and has that many
+    sides.
     """
 
     shape: tuple[int, ...]
     topology: str = "square8"
 
     def __post_init__(self) -> None:
-        sides_given = isinstance(self.shape, Iterable) and not isinstance(self.shape, str)
+        given: object = self.shape
+        if isinstance(given, str):
+            parsed = Board.parse(given)
+            if self.topology not in ("square8", parsed.topology):
+                raise InputError(f"topology={shown(self.topology)} must be part of {given!r}")
+            object.__setattr__(self, "shape", parsed.shape)
+            object.__setattr__(self, "topology", parsed.topology)
+        sides_given = isinstance(self.shape, Iterable)
         object.__setattr__(self, "shape", tuple(self.shape) if sides_given else ())
         own = isinstance(self.topology, str) and OWN_TABLE.fullmatch(self.topology)
         if self.topology not in TOPOLOGIES and not own:

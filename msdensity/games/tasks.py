@@ -21,8 +21,9 @@ MAX_SEED = 2**63 - 1
 class Task:
     """All that decides how game g ends; how many games are played is no part of it.
 
-    mines: 1..cells - 1 (under the zero start the kernel allows fewer); options: the player's,
-    kept with all defaults filled in; seed: 0..2^63 - 1. Raises InputError outside these.
+    board: a Board, or its name, such as "8x8"; mines: 1..cells - 1 (under the zero start the kernel
+    allows fewer); options: the player's, kept with all defaults filled in; seed: 0..2^63 - 1.
+    Raises InputError outside these.
     """
 
     board: Board
@@ -34,6 +35,9 @@ class Task:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        board: object = self.board
+        if isinstance(board, str):
+            object.__setattr__(self, "board", Board.parse(board))
         for name, value, kind in (("board", self.board, Board), ("rules", self.rules, Rules)):
             if not isinstance(value, kind):
                 raise InputError(f"{name}={shown(value)} must be a {kind.__name__}")
@@ -110,15 +114,33 @@ def _hash(digest_size: int, facts: Mapping[str, Any]) -> bytes:
     return hashlib.blake2b(text.encode(), digest_size=digest_size).digest()
 
 
+Player = str | tuple[str, Mapping[str, str]]
+"""The name of a player, or this with its options."""
+
+
+def named_player(player: Player) -> tuple[str, Mapping[str, str]]:
+    """Return the name and the options of a player; InputError for anything else."""
+    if isinstance(player, str):
+        return player, {}
+    try:
+        name, options = player
+        return name, dict(options)
+    except (TypeError, ValueError):
+        raise InputError(f"player={shown(player)} must be a name, or a name and options") from None
+
+
 @dataclass(frozen=True)
 class Setup:
-    """Who plays where: everything of a task but its mines."""
+    """Who plays where: everything of a task but its mines. board: a Board, or its name."""
 
     board: Board
-    player: str
-    options: Mapping[str, str]
-    rules: Rules
-    seed: int
+    player: str = "weighted"
+    options: Mapping[str, str] = field(default_factory=dict, hash=False)
+    rules: Rules = field(default_factory=Rules)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "board", self.task(1).board)
 
     def task(self, mines: int) -> Task:
         """Return the task with this number of mines."""

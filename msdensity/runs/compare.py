@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import combinations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from msdensity.errors import InputError, integer, shown
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import NO_CHECKPOINT, Keep
-from msdensity.games.tasks import MAX_SEED, Task
+from msdensity.games.tasks import MAX_SEED, Player, Task, named_player
 from msdensity.stats.paired import paired
 
 COMPARE_COLUMNS = (
@@ -58,8 +58,8 @@ def wins(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> NDArray[np.bool_
 
 
 def compare(
-    players: Sequence[tuple[str, Mapping[str, str]]],
-    board: Board,
+    players: Sequence[Player],
+    board: Board | str,
     mines: int,
     games: int,
     seed: int = 0,
@@ -68,19 +68,19 @@ def compare(
 ) -> pd.DataFrame:
     """Return the 2 x 2 tables of wins of every two players on the same boards (COMPARE_COLUMNS).
 
-    players: at least two, each a name and options; rules: of all (None: the default ones), or one
-    for each player (boards then differ only in where a protected first click moves mines);
-    games: at least 1; keep: what was played earlier.
+    players: at least two, each a name, or a name and options; board: a Board, or its name; rules:
+    of all (None: the default ones), or one for each player (boards then differ only in where a
+    protected first click moves mines); games: at least 1; keep: what was played earlier.
 
     `difference` is the win rate of the first less that of the second, `difference_se` its standard
     error from the pairs; `z` is McNemar's (0 if no game tells the players apart) and `p_value` that
     of his test, exact where fewer than FEW games do. Raises InputError out of range.
     """
     games = integer("games", games, 1)
-    try:
-        pairs = [(name, options) for name, options in players]
-    except (TypeError, ValueError):
-        raise InputError(f"players={shown(players)} must be pairs of a name and options") from None
+    if isinstance(players, str) or not isinstance(players, Iterable):
+        raise InputError(f"players={shown(players)} must be a list of players")
+    pairs = [named_player(player) for player in players]
+    board = Board.parse(board) if isinstance(board, str) else board
     if rules is None or isinstance(rules, Rules):
         rules = [rules or Rules()] * len(pairs)
     starts = list(rules) if isinstance(rules, Iterable) else []

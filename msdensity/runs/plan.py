@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from msdensity.games.tasks import Task
-from msdensity.runs.config import Config
+from msdensity.runs.config import Config, load_config
 from msdensity.runs.jobs import ledgers
 from msdensity.runs.ledger import read_together
 from msdensity.runs.sweep import missing
@@ -84,14 +86,18 @@ class Plan:
 _LISTED = 12
 
 
-def plan(config: Config, data: str | Path = "data") -> Plan:
-    """Return what `config` will cost, by a pilot of some games on this machine.
+def plan(
+    config: Config | str | os.PathLike[str] | Mapping[str, Any], data: str | Path = "data"
+) -> Plan:
+    """Return what a configuration will cost, by a pilot of some games on this machine.
 
-    data: the folder that holds {name}/ledger; games found there are not played again. Nothing is
-    written. Raises InputError for a ledger that cannot be read.
+    config: loaded, or what `load_config` takes. data: the folder that holds {name}/ledger; games
+    found there are not played again. Nothing is written. Raises InputError for a ledger that cannot
+    be read.
     """
     from msdensity.games.play import play_batch
 
+    config = config if isinstance(config, Config) else load_config(config)
     costs = []
     for board, name in zip(config.boards, config.board_names, strict=True):
         for player in config.labels:

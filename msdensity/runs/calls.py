@@ -1,0 +1,94 @@
+"""What a person asks for in one call: a sweep of boards, the rho50 of a board."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from msdensity.errors import InputError
+from msdensity.games.boards import Board, Rules, most_mines
+from msdensity.games.tasks import Player, Setup, named_player
+from msdensity.runs.jobs import ledger_path
+from msdensity.runs.measure import measure, pilot, plan_rho50
+from msdensity.runs.sweep import play_table
+from msdensity.stats.correction import w_correction
+from msdensity.stats.rho50.fit_object import Rho50Fit
+
+
+def sweep(
+    boards: Board | str | Iterable[Board | str],
+    *,
+    games: int = 1000,
+    players: Player | Iterable[Player] = "weighted",
+    rules: Rules | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    folder: str | os.PathLike[str] | None = None,
+) -> pd.DataFrame:
+    """Play every number of mines on boards; return the win rates with their W-correction.
+
+    boards, players: one or several, such as "8x8", "weighted" or ("weighted", {"ties": "random"});
+    games: of each number of mines; rules: None for the default ones; threads: None for one a core,
+    and the same table for any; folder: where ledgers stay, so that a later call plays the
+    difference (None: they are not kept). The table has the columns CORRECTED_COLUMNS: the rows of
+    one board and player are what `fit_critical_density` takes. Raises InputError for a value that
+    is not allowed, before any game.
+    """
+    setups = [
+        Setup(_board(board), *named_player(player), rules or Rules(), seed)
+        for board in _list(boards, Board, str)
+        for player in _list(players, str, tuple)
+    ]
+    with tempfile.TemporaryDirectory() as nowhere:
+        ledgers = {
+            ledger_path(Path(folder or nowhere), setup.board.name, setup.task(1).label): [
+                setup.task(m) for m in range(1, most_mines(setup.board, setup.rules) + 1)
+            ]
+            for setup in setups
+        }
+        if folder is not None:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+        table = play_table(ledgers, games, threads=threads or cores()).table
+    return w_correction(table)
+
+
+def rho50(
+    board: Board | str,
+    error: float = 1e-3,
+    *,
+    player: Player = "weighted",
+    rules: Rules | None = None,
+    seed: int = 0,
+    pilot_games: int = 500,
+    threads: int | None = None,
+) -> Rho50Fit:
+    """Measure the density at which half the games on a board are won.
+
+    error: the standard error wanted, in (0, 1); a pilot of about `pilot_games` games, which are not
+    counted, says how many games that takes. The rest as in `sweep`; `msdensity rho50 --plan-only`
+    tells the cost first. Raises InputError for a value that is not allowed, and for a board on
+    which no number of mines has a win rate of 1/2.
+    """
+    if not 0 < error < 1:
+        raise InputError(f"error={error} must be in (0, 1)")
+    setup = Setup(_board(board), *named_player(player), rules or Rules(), seed)
+    planned = plan_rho50(setup, pilot(setup, pilot_games), error)
+    return measure(setup, planned, threads or cores()).best
+
+
+def _list(values: Any, *single: type) -> list[Any]:
+    return [values] if isinstance(values, single) else list(values)
+
+
+def _board(board: Board | str) -> Board:
+    return Board.parse(board) if isinstance(board, str) else board
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0))

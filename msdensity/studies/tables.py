@@ -1,0 +1,57 @@
+"""Tables of the pipeline read and written by their header: which table a file is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+
+import pandas as pd
+
+from msdensity.errors import InputError, shown
+from msdensity.files import tables
+from msdensity.files.tables import Column
+from msdensity.files.text import read_csv
+
+ROOMS = (
+    "stats",
+    *(f"studies.{s}" for s in ("paper", "reproduction", "published_players", "asymptotics")),
+)
+"""Where the columns of tables are declared, the standard analysis first."""
+
+
+def known_columns(header: list[str], what: str) -> Mapping[str, Column]:
+    """Return the columns of the table of the pipeline that has this header.
+
+    Raises InputError, naming `what`, where none has.
+    """
+    for room in ROOMS:
+        for columns in import_module(f"msdensity.{room}.columns").TABLES.values():
+            if list(columns) == header:
+                return columns
+    raise InputError(f"{what} has the columns {shown(header)}, must have those of a known table")
+
+
+def read_table(
+    path: str | os.PathLike[str], columns: Mapping[str, Column] | None = None
+) -> pd.DataFrame:
+    """Return the table of a CSV file that the pipeline made, checked.
+
+    columns: those that it must have (None: those of the table that its header names). Raises
+    InputError for a file that is no table of the pipeline, and for a value that is not allowed.
+    """
+    if columns is None:
+        what = f"table {os.fspath(path)}"
+        header = read_csv(path, what, dtype="str", keep_default_na=False)
+        columns = known_columns(list(header.columns), what)
+    return tables.read_table(path, columns)
+
+
+def write_table(
+    path: str | os.PathLike[str],
+    table: pd.DataFrame,
+    columns: Mapping[str, Column] | None = None,
+) -> None:
+    """Write a table of the pipeline as CSV, at once; columns and errors as in `read_table`."""
+    columns = columns or known_columns(list(table.columns), f"table {os.fspath(path)}")
+    tables.write_table(path, table, columns)

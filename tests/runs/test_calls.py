@@ -1,0 +1,65 @@
+"""One call for a sweep, for rho50, for players side by side."""
+
+from pathlib import Path
+
+import pytest
+
+import msdensity as md
+from msdensity.runs.measure import measure, pilot, plan_rho50
+from msdensity.runs.sweep import play_table
+from msdensity.stats.correction import w_correction
+from msdensity.stats.rho50.fit_object import Rho50Fit
+
+
+def test_a_sweep_is_what_the_workflow_plays(tmp_path: Path) -> None:
+    players = ["weighted", ("weighted", {"ties": "random"})]
+    table = md.sweep(["3x3", md.Board("2x4")], games=50, players=players, seed=3)
+    tasks = {
+        tmp_path / f"{board}{i}.csv": [
+            md.Task(board, m, options={"ties": ties}, seed=3)
+            for m in range(1, md.Board(board).cells)
+        ]
+        for board in ("3x3", "2x4")
+        for i, ties in enumerate(("ordered", "random"))
+    }
+    assert table.equals(w_correction(play_table(tasks, 50).table))
+    assert not table.equals(md.sweep(["3x3", "2x4"], games=50, players=players, seed=4))
+
+
+def test_a_folder_keeps_the_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = md.sweep("3x3", games=20, folder=tmp_path / "new" / "ledgers")
+    capsys.readouterr()
+    assert md.sweep("3x3", games=20, folder=tmp_path / "new" / "ledgers").equals(first)
+    assert "nothing to play" in capsys.readouterr().err
+
+
+def test_rho50_is_the_measurement_of_the_command() -> None:
+    setup = md.Setup("6x6", seed=5)
+    planned = plan_rho50(setup, pilot(setup, 200), 0.01)
+    best = measure(setup, planned).best
+    fit = md.rho50("6x6", 0.01, seed=5, pilot_games=200, threads=2)
+    assert isinstance(fit, Rho50Fit)
+    assert (fit.rho50, fit.error) == (best.rho50, best.error)
+
+
+def test_players_are_compared_by_name() -> None:
+    table = md.compare(["weighted", ("weighted", {"ties": "random"})], "4x4", 4, 100)
+    assert table["games"].tolist() == [100]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: md.sweep("3y3"), "board='3y3' must be rows x columns"),
+        (lambda: md.sweep("3x3", players=[3]), "player=3 must be a name, or a name and options"),
+        (lambda: md.sweep("3x3", games=0), "games=0 must be"),
+        (lambda: md.rho50("6x6", 2), r"error=2 must be in \(0, 1\)"),
+        (lambda: md.compare("weighted", "4x4", 4, 100), "players='weighted' must be a list"),
+        (lambda: md.Board("4x4-torus8", "square4"), "topology='square4' must be part of '4x4-tor"),
+        (lambda: md.Task("4x", 3), "board='4x' must be rows x columns"),
+        (lambda: md.plan("nothing.yaml"), "nothing.yaml"),
+    ],
+)
+def test_bad_input_is_one_error_before_any_game(call, message: str) -> None:
+    with pytest.raises(md.InputError, match=message):
+        call()
