@@ -81,7 +81,7 @@ def test_smoke_makes_every_file(smoke):
 
 def test_the_readmes_look_at_a_fit_works(part):
     blocks = (ROOT / "README.md").read_text(encoding="utf-8").split("```python\n")[1:]
-    (code,) = (block.partition("```")[0] for block in blocks)
+    code = blocks[0].partition("```")[0]
     code = code.replace("data/paper", "data/smoke").replace("8x8", "4x4")
     code += "import sys\nassert not {'numba', 'joblib', 'matplotlib'} & sys.modules.keys()\n"
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
