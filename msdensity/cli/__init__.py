@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from msdensity.errors import InputError
+from msdensity.cli.parser import Parser, Version, did_you_mean
+from msdensity.errors import InputError, shown
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
 COMMANDS = {
     "play": "Play games and count how they end, or show one game move by move.",
-    "rho50": "Measure the density at which half the games are won, to a wanted error.",
-    "analyse": "Say of every unknown cell of a position how safe it is, and what is certain.",
-    "plan": "Say what a configuration will cost before it runs, by a pilot on this machine.",
-    "provenance": "Say where a result comes from, and how to make it again.",
-    "verify": "Play a random sample of recorded games again and compare.",
-    "bench": "Measure the kernel on this machine; see `msdensity bench --help`.",
+    "rho50": "Measure the density at which half the games are won, to a given error.",
+    "analyse": "Show the probability that each unknown cell is safe, and which cells are certain.",
+    "plan": "Estimate what a configuration costs, by a pilot on this machine.",
+    "provenance": "Show where a result comes from, and the command that makes it again.",
+    "verify": "Replay a random sample of recorded games and compare.",
+    "bench": "Measure what a game costs on this machine.",
     "warmup": "Compile every player once for this machine and version.",
-    "players": "List every player with its source and options.",
+    "players": "List the players with their sources and options.",
 }
 """Each sub-command and what it does. Its module has `add_arguments(parser)` and `run(arguments)`,
 which returns the exit status."""
@@ -30,15 +30,23 @@ which returns the exit status."""
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (None: the process's own); return its exit status.
 
-    0 done; 2 bad input, with one line on standard error; 130 stopped by Ctrl-C.
+    0 done; 1 done, and the answer is no (no fit, an impossible position, a difference, a changed
+    file); 2 bad input, with one line on standard error; 130 stopped by Ctrl-C.
     """
     words = sys.argv[1:] if argv is None else list(argv)
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="msdensity",
         description="How dense can a Minesweeper board be before it stops being winnable?",
         epilog="A board is rows x columns, such as 16x30, with its topology if it is not square8: "
-        "8x9-torus8, 4x4x4-cubic26. `msdensity COMMAND --help` explains a command.",
+        "8x9-torus8, 4x4x4-cubic26; or beginner, intermediate, expert. "
+        "`msdensity COMMAND --help` explains a command.",
     )
+    parser.add_argument("--version", action=Version)
+    word = next((word for word in words if not word.startswith("-")), None)
+    if word is not None and word not in COMMANDS:
+        known = ", ".join(COMMANDS)
+        hint = did_you_mean(word, list(COMMANDS))
+        parser.error(f"command {shown(word)} must be one of {known}{hint}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, text in COMMANDS.items():
         summary = text[0].lower() + text[1:].removesuffix(".")

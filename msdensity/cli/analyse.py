@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from msdensity.cli.output import add_json, print_json
+from msdensity.cli.parser import whole_number
 from msdensity.cli.setup import add_topology
 from msdensity.errors import InputError, shown
 from msdensity.files.text import read_text
 
 if TYPE_CHECKING:
     from msdensity.games.analysis import Analysis
+
+
+IMPOSSIBLE = 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "F flag; - (default) reads standard input",
     )
     parser.add_argument(
-        "--mines", type=int, metavar="M", help="total, flagged ones included (default: not known)"
+        "--mines",
+        type=whole_number,
+        metavar="M",
+        help="total, flagged ones included (default: not known)",
     )
     add_topology(parser, "square8", "default: square8")
     parser.add_argument(
@@ -44,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the sub-command; return its exit status (0 for an inconsistent position too)."""
+    """Run the sub-command; return its exit status (1 for an impossible position)."""
     from msdensity.games.analysis import analyse
 
     grid = read_grid(arguments.file)
@@ -63,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         _print(result, arguments.json)
     finally:
         sys.set_int_max_str_digits(most)
-    return 0
+    return 0 if result.consistent else IMPOSSIBLE
 
 
 def _print(result: Analysis, as_json: bool) -> None:
@@ -85,13 +92,13 @@ def _print(result: Analysis, as_json: bool) -> None:
         )
         return
     if not result.consistent:
-        print(f"inconsistent: {result.reason}")
+        print(f"impossible: {result.reason}")
         return
-    if not result.exact:
-        print("beyond the budget of exact counting")
-        return
-    low, high = result.mines_range or (0, 0)
-    print(f"mines allowed by the clues: {low}..{high}")
+    if result.exact:
+        low, high = result.mines_range or (0, 0)
+        print(f"mines allowed by the clues: {low}..{high}")
+    else:
+        print("beyond the budget of exact counting: there may be more certain cells than these")
     if result.configurations is not None:
         print(f"configurations: {_short(result.configurations)}")
     print("safe:", _cells(result.safe))

@@ -5,13 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TextIO
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add --json."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def terminal() -> TextIO | None:
+    """Return standard error where a person watches it, for lines of progress; else None."""
+    return sys.stderr if sys.stderr.isatty() else None
 
 
 def print_json(facts: Mapping[str, Any]) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
+
+from msdensity.cli.output import add_json, print_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -13,8 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--data",
         metavar="FOLDER",
         default="data",
-        help="where games already played are found (data)",
+        help="where games already played are found (default: %(default)s)",
     )
+    add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -22,5 +26,10 @@ def run(arguments: argparse.Namespace) -> int:
     from msdensity.runs.config import load_config
     from msdensity.runs.plan import plan
 
-    print(plan(load_config(arguments.config), arguments.data).report())
+    planned = plan(load_config(arguments.config), arguments.data)
+    if arguments.json:
+        boards = [asdict(cost) for cost in planned.costs]
+        print_json({"cpu_seconds": planned.cpu_seconds, "boards": boards})
+    else:
+        print(planned.report())
     return 0

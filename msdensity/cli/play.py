@@ -11,9 +11,11 @@ from contextlib import closing
 from itertools import chain
 from typing import Any
 
-from msdensity.cli.output import print_json
+from msdensity.cli.output import print_json, terminal
+from msdensity.cli.parser import whole_number
 from msdensity.cli.setup import add_setup, read_setup
-from msdensity.errors import integer
+from msdensity.errors import InputError, integer
+from msdensity.games.boards import LEVELS
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import check_threads
 
@@ -28,19 +30,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the same boards, whatever the number of threads. CPU seconds leave out the compilation. "
         "Ctrl-C prints what was played so far."
     )
-    parser.add_argument("--mines", required=True, type=int, metavar="M", help="mines on the board")
-    parser.add_argument("--games", type=int, default=1000, help="how many (default: %(default)s)")
     parser.add_argument(
-        "--first-game", type=int, default=0, metavar="G", help="from which on (default: 0)"
+        "--mines",
+        type=whole_number,
+        metavar="M",
+        help="mines on the board (default: those of the level that --board names)",
     )
     parser.add_argument(
-        "--show", type=int, metavar="G", help="show game G move by move instead of counting"
+        "--games", type=whole_number, default=1000, help="how many (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--first-game", type=whole_number, default=0, metavar="G", help="from which on (default: 0)"
+    )
+    parser.add_argument(
+        "--show",
+        type=whole_number,
+        metavar="G",
+        help="show game G move by move instead of counting",
     )
     add_setup(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status."""
+    if arguments.mines is None:
+        if arguments.board not in LEVELS:
+            raise InputError(f"mines must be given for board {arguments.board}")
+        arguments.mines = LEVELS[arguments.board][1]
     task = read_setup(arguments).task(arguments.mines)
     if arguments.show is not None:
         return show(task, arguments.show, arguments.json)
@@ -63,10 +79,12 @@ def count_games(
     Ctrl-C stops early with the games first_game, first_game + 1, ... played without a gap.
     """
     from msdensity.games.play import play_batch
+    from msdensity.runs.progress import Progress
 
     total: Counter[str] = Counter()
     waiting: dict[int, tuple[int, dict[str, int], float]] = {}
     played, begun, size, cpu_seconds = 0, 0, 1.0, 0.0
+    progress = Progress("play", games, terminal())
 
     def timed(batch: tuple[int, int]) -> tuple[dict[str, int], float]:
         begin = time.perf_counter()
@@ -81,6 +99,7 @@ def count_games(
     def add(batch: tuple[int, int], measures: dict[str, int], cpu: float, wall: float) -> None:
         nonlocal played, cpu_seconds, size
         waiting[batch[0]] = batch[1], measures, cpu
+        progress.add(batch[1])
         while played in waiting:
             count, measures, cpu = waiting.pop(played)
             played += count

@@ -6,7 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from msdensity.cli.output import print_json
+from msdensity.cli.output import print_json, terminal
+from msdensity.cli.parser import whole_number
 from msdensity.cli.setup import add_setup, read_setup
 from msdensity.errors import InputError
 from msdensity.kernel.limits import check_threads
@@ -14,6 +15,8 @@ from msdensity.kernel.limits import check_threads
 if TYPE_CHECKING:
     from msdensity.runs.measure import Measurement, Pilot
     from msdensity.stats.rho50.design import Design
+
+NO_FIT = 1
 
 MUCH = 1.25
 """Times the error asked for: more than what a pilot does not know of rho50, k and the gain."""
@@ -29,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--error", type=float, default=1e-3, help="standard error of rho50 (default: %(default)s)"
     )
     parser.add_argument(
-        "--pilot-games", type=int, default=500, metavar="N", help="(default: %(default)s)"
+        "--pilot-games", type=whole_number, default=500, metavar="N", help="(default: %(default)s)"
     )
     parser.add_argument("--plan-only", action="store_true", help="print the cost and stop")
     add_setup(parser)
@@ -50,9 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
         _print_plan(found, planned, arguments.json)
     if arguments.plan_only:
         return 0
-    result = measure(setup, planned, arguments.threads)
+    result = measure(setup, planned, arguments.threads, terminal())
     _print_result(found, planned, result, arguments.error, arguments.json)
-    return 0
+    return NO_FIT if result.best.no_fit else 0
 
 
 def _plan_facts(found: Pilot, planned: Design) -> dict[str, object]:
@@ -109,5 +112,5 @@ def _print_result(
         tested = [abs(rate.z) for rate in result.rates.values() if rate.tested]
         worst = f"{max(tested):.2f}" if tested else "not tested: too few guesses"
         print(f"safety: largest |z| of the mean of Z_0 over the numbers of mines {worst}")
-    if not best.error <= MUCH * wanted:
+    if best.error > MUCH * wanted:
         print(f"warning: an error of {best.error:.2g} where {wanted:g} was asked for")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from msdensity.cli.output import add_json
+from msdensity.cli.parser import whole_number
 from msdensity.errors import InputError, integer, shown
-from msdensity.games.boards import Board, Rules
+from msdensity.games.boards import LEVELS, Board, Rules, tidy
 from msdensity.games.tasks import Setup
 from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, STARTS, TOPOLOGIES
 from msdensity.players.registry import PLAYERS
@@ -30,7 +31,8 @@ def add_setup(parser: argparse.ArgumentParser) -> None:
         "--board",
         required=True,
         metavar="PxQ",
-        help="rows x columns, such as 16x30, or a file of neighbours, such as ring.json",
+        help=f"rows x columns, such as 16x30; {', '.join(LEVELS)}; or a file of neighbours, such as"
+        " ring.json",
     )
     parser.add_argument(
         "--player",
@@ -59,14 +61,14 @@ def add_setup(parser: argparse.ArgumentParser) -> None:
         metavar="RULE",
         help=f"what the first click is promised: {', '.join(STARTS)} (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="(default: 0)")
-    parser.add_argument("--threads", type=int, default=1, help="(default: 1)")
+    parser.add_argument("--seed", type=whole_number, default=0, help="(default: 0)")
+    parser.add_argument("--threads", type=whole_number, default=1, help="(default: 1)")
     add_json(parser)
 
 
 def read_setup(arguments: argparse.Namespace) -> Setup:
     """Return the board, player, rules and seed of the arguments; InputError if they are wrong."""
-    board = Board.parse(arguments.board)
+    board = Board.parse(tidy(arguments.board))
     if arguments.topology is not None:
         named = "-" in arguments.board or OWN_TABLE.fullmatch(board.topology)
         if named and arguments.topology != board.topology:

@@ -6,6 +6,7 @@ import argparse
 from dataclasses import asdict
 
 from msdensity.cli.output import add_json, print_json
+from msdensity.cli.parser import whole_number
 
 DIFFERS = 1
 
@@ -19,16 +20,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "data", nargs="?", default="data", help="a folder with ledgers, or one (default: data)"
     )
-    parser.add_argument("--rows", type=int, default=20, help="how many (default: %(default)s)")
     parser.add_argument(
-        "--seed", type=int, help="of the sample (default: another sample every time)"
+        "--rows", type=whole_number, default=20, help="how many (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--seed", type=whole_number, help="of the sample (default: another sample every time)"
     )
     parser.add_argument(
         "--board",
         action="append",
         default=[],
         metavar="FILE.json",
-        help="neighbours of a board of one's own that the ledgers are of; may be given again",
+        help="neighbour file of a custom board used in the ledgers; repeatable",
     )
     add_json(parser)
 

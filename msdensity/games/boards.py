@@ -51,13 +51,23 @@ _DIGITS = 1000
 """No number in a name has more; Python itself reads up to 4300."""
 
 
+LEVELS = {"beginner": ("9x9", 10), "intermediate": ("16x16", 40), "expert": ("16x30", 99)}
+"""The usual levels: the name of the board, and its mines."""
+
+
+def tidy(text: str) -> str:
+    """Return a name as `Board.parse` reads it: of a level, or written as 8X8, 8 x 8 or 8×8."""
+    plain = re.sub(r"(?<=[0-9])\s*[xX×]\s*(?=[0-9])", "x", text.strip())
+    return LEVELS[plain][0] if plain in LEVELS else plain
+
+
 @dataclass(frozen=True)
 class Board:
     """A board: its sides (cells; rows p first, then columns q) and which cells are neighbours.
 
-    Board("4x5-torus8") is the board that `parse` reads. Raises InputError unless every side is at
-    least 1, the board has at most 2^31 - 1 cells, and the topology is known and has that many
-    sides.
+    Board("4x5-torus8") is that board, and so are Board("8X8") and Board("expert"). Raises
+    InputError unless every side is at least 1, the board has at most 2^31 - 1 cells, and the
+    topology is known and has that many sides.
     """
 
     shape: tuple[int, ...]
@@ -66,7 +76,7 @@ class Board:
     def __post_init__(self) -> None:
         given: object = self.shape
         if isinstance(given, str):
-            parsed = Board.parse(given)
+            parsed = Board.parse(tidy(given))
             if self.topology not in ("square8", parsed.topology):
                 raise InputError(f"topology={shown(self.topology)} must be part of {given!r}")
             object.__setattr__(self, "shape", parsed.shape)
@@ -106,7 +116,7 @@ class Board:
                 f"board={shown(text)} must be rows x columns, such as 4x5 or 4x5-torus8"
             )
         sides = match[1].split("x")
-        if max(map(len, sides)) > _DIGITS:
+        if max(map(len, sides)) > _DIGITS or "0" in {side.lstrip("0") or "0" for side in sides}:
             raise InputError(f"board={shown(text)} must have sides in 1..{MAX_CELLS}")
         return cls(tuple(map(int, sides)), match[2] or "square8")
 

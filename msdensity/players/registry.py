@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from msdensity.errors import InputError, shown
 from msdensity.files.own_code import load_own_code, names_own_code
@@ -222,8 +223,10 @@ def player_info(name: str) -> PlayerInfo:
             options["version"] = Option("", (version,), "version of its function")
         return PlayerInfo(name, "a function of one's own", "", options, cost=100)
     if not isinstance(name, str) or name not in PLAYERS:
+        close = get_close_matches(str(name), PLAYERS, n=1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
         known = ", ".join(sorted(PLAYERS))
-        raise InputError(f"player={shown(name)} must be one of {known}, or module:function")
+        raise InputError(f"player={shown(name)} must be one of {known}, or module:function{hint}")
     return PLAYERS[name]
 
 

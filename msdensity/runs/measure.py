@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
+from typing import TextIO
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Setup, Task
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs.parallel import in_threads
+from msdensity.runs.progress import Progress
 from msdensity.stats.rho50.control_variate import ReducedRate, reduced_win_rate
 from msdensity.stats.rho50.design import Design, design
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
@@ -112,8 +114,13 @@ def plan_rho50(setup: Setup, found: Pilot, error: float) -> Design:
     )
 
 
-def measure(setup: Setup, planned: Design, threads: int = 1) -> Measurement:
-    """Play the games of a design and fit rho50 to them; threads: at least 1."""
+def measure(
+    setup: Setup, planned: Design, threads: int = 1, log: TextIO | None = None
+) -> Measurement:
+    """Play the games of a design and fit rho50 to them.
+
+    threads: at least 1; log: where progress goes (None: nowhere).
+    """
     integer("threads", threads, 1)
     size = max(BATCH, -(-planned.games // MAX_BATCHES))  # all of them are listed at once
     pieces = [
@@ -129,10 +136,12 @@ def measure(setup: Setup, planned: Design, threads: int = 1) -> Measurement:
     _play(setup.task(int(planned.mines[0])), 0, 0)  # compiled before it is timed
     sums: dict[int, Counter[str]] = {int(m): Counter() for m in planned.mines}
     spent = 0.0
+    progress = Progress("rho50", planned.games * len(planned.mines), log)
     with closing(in_threads(play, pieces, threads)) as calls:
         for done in chain.from_iterable(calls):
             sums[done.piece[0]].update(done.result)  # adds, negative sums too
             spent += done.cpu_seconds
+            progress.add(done.piece[2])
     counts = {m: dict(total) for m, total in sums.items()}
     density = planned.mines / setup.board.cells
     wins = np.array([count["wins"] for count in counts.values()])

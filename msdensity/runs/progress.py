@@ -1,4 +1,4 @@
-"""How far a sweep is: one plain line every few seconds, as reads best in a log file."""
+"""Progress: one plain line every few seconds, which is readable in a log file too."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ PROGRESS_SECONDS = 3.0
 
 
 class Progress:
-    """Lines about `target` games of a ledger called `name`, written to `log`."""
+    """Lines about `target` games of what is called `name`, written to `log` (None: nowhere)."""
 
-    def __init__(self, name: str, target: int, log: TextIO) -> None:
+    def __init__(self, name: str, target: int, log: TextIO | None) -> None:
         self._name, self._target, self._log = name, target, log
         self._there = self._played = 0
         self._begin = self._last = time.monotonic()
 
     def note(self, text: str) -> None:
-        print(f"{self._name}: {text}", file=self._log, flush=True)
+        if self._log is not None:
+            print(f"{self._name}: {text}", file=self._log, flush=True)
 
     def start(self, to_play: int) -> None:
         self._there = self._target - to_play

@@ -6,10 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+import msdensity
 from msdensity import Board, Rules, Task, analyse, play_game, wilson
 from msdensity.cli import bench, main
 from msdensity.cli.play import count_games
@@ -21,8 +23,8 @@ from msdensity.players.registry import PLAYERS
 PLAY = ["play", "--board", "6x8", "--mines", "9", "--games", "700", "--seed", "3"]
 
 
-def printed(capsys, *argv: str) -> dict:
-    assert main([*argv, "--json"]) == 0
+def printed(capsys, *argv: str, status: int = 0) -> dict:
+    assert main([*argv, "--json"]) == status
     out = capsys.readouterr().out
     assert out.count("\n") == 1
     return json.loads(out)
@@ -182,20 +184,21 @@ def test_analyse_takes_every_option(capsys, tmp_path) -> None:
         (["--mines", "3", "--topology", "square4"], analyse(GRID, 3, "square4")),
         ([], analyse(GRID, None)),
     ):
-        facts = printed(capsys, "analyse", name, *given)
+        facts = printed(capsys, "analyse", name, *given, status=int(not result.consistent))
         assert facts["configurations"] == (
             None if result.configurations is None else str(result.configurations)
         )
         assert [tuple(cell) for cell in facts["mined"]] == result.mined
     shaped = ["analyse", name, "--topology", "cubic6", "--shape", "3x1x3", "--mines", "3"]
-    assert printed(capsys, *shaped)["reason"] == analyse(GRID, 3, "cubic6", shape=(3, 1, 3)).reason
+    facts = printed(capsys, *shaped, status=1)
+    assert facts["reason"] == analyse(GRID, 3, "cubic6", shape=(3, 1, 3)).reason
 
 
 def test_analyse_says_why_a_position_cannot_be(capsys, tmp_path) -> None:
     path = tmp_path / "position.txt"
     path.write_text("3.\n")
-    assert main(["analyse", str(path), "--mines", "1"]) == 0
-    assert "inconsistent: the 3 at (0, 0) cannot be met" in capsys.readouterr().out
+    assert main(["analyse", str(path), "--mines", "1"]) == 1
+    assert "impossible: the 3 at (0, 0) cannot be met" in capsys.readouterr().out
 
 
 def test_analyse_prints_numbers_of_any_length(capsys, tmp_path) -> None:
@@ -263,6 +266,9 @@ def test_bench_gives_every_layer_its_share() -> None:
         ([*PLAY, "--first-game", "-1"], "first_game=-1 must be"),
         ([*PLAY, "--seed", "-1"], "seed=-1 must be"),
         ([*PLAY, "--player", "nobody"], "player='nobody' must be one of"),
+        ([*PLAY, "--player", "wieghted"], "(did you mean 'weighted'?)"),
+        ([*PLAY, "--board", "0x5"], "board='0x5' must have sides in 1.."),
+        (PLAY[:3] + PLAY[5:], "mines must be given for board 6x8"),
         ([*PLAY, "--option", "ties"], "option='ties' must be KEY=VALUE"),
         ([*PLAY, "--option", "ties=best"], "ties='best' of player weighted must be one of"),
         ([*PLAY, *["--option", "ties=random"] * 2], "must be given once"),
@@ -306,7 +312,8 @@ def test_unknown_arguments_are_status_2(capsys, argv) -> None:
     with pytest.raises(SystemExit) as stop:
         main(argv)
     assert stop.value.code == 2
-    assert "usage: msdensity" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert error.startswith("msdensity") and error.endswith(" --help\n") and error.count("\n") == 1
 
 
 @pytest.mark.parametrize("command", ["play", "analyse", "warmup", "players"])
@@ -337,7 +344,7 @@ def test_numbers_that_are_not_finite_are_null_in_json(capsys) -> None:
     assert main(argv) == 0
     facts = json.loads(capsys.readouterr().out, parse_constant=strange)
     assert facts["safety_z"] is None and not facts["safety_tested"]
-    assert main(["rho50", "--board", "1x3", "--error", "0.1", "--json"]) == 0
+    assert main(["rho50", "--board", "1x3", "--error", "0.1", "--json"]) == 1
     facts = json.loads(capsys.readouterr().out, parse_constant=strange)
     assert facts["wanted_error"] == 0.1
 
@@ -370,3 +377,61 @@ def test_a_coarse_error_of_rho50_is_reached_or_distrusted(capsys) -> None:
         assert facts["error"] < 1.25 * float(error)
     assert main(["rho50", "--board", "10x10", "--error", "0.1", "--pilot-games", "0"]) == 2
     assert "pilot_games=0 must be a whole number in 100.." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("written", "board", "mines", "games"),
+    [
+        (["--board", "expert", "--games", "1e2"], "16x30", 99, 100),
+        (["--board", "beginner", "--mines", "1_1", "--games", "20"], "9x9", 11, 20),
+        (["--board", "4 X 5", "--mines", "3", "--games", "1,000"], "4x5", 3, 1000),
+        (["--board", "4\u00d75-torus8", "--mines", "3", "--games", "10.0"], "4x5-torus8", 3, 10),
+    ],
+)
+def test_boards_and_numbers_are_taken_as_people_write_them(capsys, written, board, mines, games):
+    facts = printed(capsys, "play", *written)
+    assert (facts["board"], facts["mines"], facts["games"]) == (board, mines, games)
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["paly"], "command 'paly' must be one of play, rho50"),
+        (["paly"], "(did you mean 'play'?)"),
+        ([*PLAY, "--games", "many"], "'many' must be a whole number"),
+        ([*PLAY, "--games", "1e99"], "must be a whole number of at most 40 digits"),
+        ([*PLAY, "--games", "1.5"], "'1.5' must be a whole number"),
+        ([*PLAY, "--games", "nan"], "'nan' must be a whole number"),
+    ],
+)
+def test_a_mistake_is_one_line_that_says_what_is_meant(capsys, argv, message) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(argv)
+    assert stop.value.code == 2
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+
+
+def test_the_version_is_printed(capsys) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--version"])
+    assert not stop.value.code
+    assert capsys.readouterr().out == f"msdensity {msdensity.__version__}\n"
+
+
+def test_certain_cells_beyond_the_exact_budget_are_shown(capsys, monkeypatch, tmp_path) -> None:
+    path = tmp_path / "position.txt"
+    path.write_text("\n".join(GRID))
+    found = replace(analyse(GRID, 3), exact=False)
+    monkeypatch.setattr("msdensity.games.analysis.analyse", lambda *_, **__: found)
+    assert main(["analyse", str(path), "--mines", "3"]) == 0
+    text = capsys.readouterr().out
+    assert "there may be more certain cells" in text
+    assert all(f"{row},{column}" in text for row, column in [*found.safe, *found.mined])
+
+
+def test_the_plan_as_json(capsys, tmp_path) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text("{name: mine, boards: [2x3], games: 10}")
+    facts = printed(capsys, "plan", str(path), "--data", str(tmp_path))
+    assert facts["boards"][0]["games"] == 50 and facts["cpu_seconds"] > 0

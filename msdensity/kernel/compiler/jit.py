@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -87,6 +88,12 @@ def entry(function: Callable[..., Any]) -> Any:
         numba.config.CACHE_DIR = before
 
 
+def _kept(function: Any) -> bool:
+    """Whether the machine code of an entry may be there: Numba names its files so."""
+    stem = function.__module__.rpartition(".")[2]
+    return any(Path(CACHE_FOLDER).glob(f"**/{stem}.{function.__qualname__}-*.nbi"))
+
+
 _compiled: set[str] = set()
 
 _one_thread = threading.Lock()
@@ -113,6 +120,8 @@ def compiling(function: Any) -> Iterator[None]:
             # and each replaces whole files by equal ones.
             with suppress(OSError):
                 fcntl.flock(lock, fcntl.LOCK_EX)
+        if sys.stderr.isatty() and not _kept(function):
+            print(f"compiling {name}, once for this machine and version ...", file=sys.stderr)
         before = numba.config.LOOP_VECTORIZE
         numba.config.LOOP_VECTORIZE = 0
         try:
