@@ -181,6 +181,12 @@ def _backend(value: Any) -> str:
     return "threading"
 
 
+def _which_mines(value: Any) -> str:
+    if value not in ("all", "near_half"):
+        raise ValueError
+    return str(value)
+
+
 class Config(Keys):
     """What to play, and how much of it: boards canonical, sorted, each once."""
 
@@ -206,6 +212,10 @@ class Config(Keys):
     file of neighbours, such as ring.json, or the first and last p and q of a range, which stands
     for all p <= q in it except 1x1, which holds no mine. By default all p <= q <= 10, as in the
     paper."""
+    mines: Annotated[str, Allowed("one of all, near_half", _which_mines)] = "all"
+    """Numbers of mines to play: all, or near_half, those with about .02 < W < .98 by a pilot, which
+    makes large boards several times cheaper. The density of half the games won and the steep part
+    of a curve need no others; the critical density P is then fitted to these alone."""
     players: Annotated[tuple[PlayersEntry, ...], Field(min_length=1)] = Field(
         default=[{"player": "weighted"}], validate_default=True
     )
@@ -307,6 +317,17 @@ class Config(Keys):
             Task(board, mines, name, options, self.rules, self.seed)
             for mines in range(1, most_mines(board, self.rules) + 1)
         ]
+
+    def tasks_to_play(
+        self, board: Board | str, player: str | tuple[str, Mapping[str, str]]
+    ) -> list[Task]:
+        """Return those of `tasks` that the key `mines` asks for; near_half plays its pilot."""
+        tasks = self.tasks(board, player)
+        if self.mines == "all":
+            return tasks
+        from msdensity.runs.near_half import near_half
+
+        return near_half(tasks)
 
     def first_games(self, board: Board | str, player: str) -> range:
         """Return the first game of each job that plays a board; one job, of game 0, if it is small.

@@ -101,7 +101,7 @@ def plan(
     costs = []
     for board, name in zip(config.boards, config.board_names, strict=True):
         for player in config.labels:
-            tasks = config.tasks(board, player)
+            tasks = config.tasks_to_play(board, player)
             paths = ledgers(Path(data) / config.name / "ledger", name, player)
             rows, _ = read_together(paths)
             left: dict[int, int] = dict.fromkeys((task.mines for task in tasks), 0)

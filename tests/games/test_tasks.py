@@ -24,7 +24,7 @@ def test_a_board_has_the_name_it_is_parsed_from() -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("0x3", "p=0 must be a whole number in 1"),
+        ("0x3", "board='0x3' must have sides in 1"),
         ("3x0", "q=0"),
         ("3", "board='3' must be rows x columns"),
         ("axb", "board='axb'"),

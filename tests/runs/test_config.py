@@ -128,7 +128,7 @@ def test_boards_and_players_given_twice_count_once() -> None:
         ({"name": 5}, "name=5 must be letters, digits"),
         ({"boards": []}, "boards=[] must not be empty"),
         ({"boards": "3x3"}, "boards='3x3' must be a list"),
-        ({"boards": ["0x3"]}, "boards[0]: p=0 must be"),
+        ({"boards": ["0x3"]}, "boards[0]: board='0x3' must have sides in 1.."),
         # What YAML 1.1 makes of an unquoted 0x3.
         ({"boards": [3]}, "boards[0]: board=3 must be rows x columns"),
         ({"boards": ["3x3", "3"]}, "boards[1]: board='3' must be rows x columns"),

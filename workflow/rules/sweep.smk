@@ -70,6 +70,7 @@ RESULT = dict(
     first_click=CONFIG.rules.first_click,
     start=CONFIG.rules.start,
     kernel_version=KERNEL_VERSION,
+    **({} if CONFIG.mines == "all" else {"mines": CONFIG.mines}),
 )
 
 if SMALL:

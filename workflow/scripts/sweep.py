@@ -10,7 +10,8 @@ from msdensity.stats.columns import WIN_RATE_COLUMNS
 with job(snakemake) as work:
     config, label = load_config(snakemake.config), snakemake.wildcards.label
     for board, output in zip(snakemake.params.boards, snakemake.output, strict=True):
-        sweep = {ledger_path(snakemake.params.ledgers, board, label): config.tasks(board, label)}
+        ledger = ledger_path(snakemake.params.ledgers, board, label)
+        sweep = {ledger: config.tasks_to_play(board, label)}
         played = play_table(sweep, config.games, batch=config.batch, threads=snakemake.threads)
         work.used(played)
         write_table(output, played.table, WIN_RATE_COLUMNS)

@@ -12,7 +12,7 @@ config, names = load_config(snakemake.config), snakemake.wildcards
 folder, first, end = snakemake.params.ledgers, int(names.first), snakemake.params.games
 how = {"batch": config.batch, "threads": snakemake.threads}
 with job(snakemake) as work:
-    tasks = config.tasks(names.board, names.label)
+    tasks = config.tasks_to_play(names.board, names.label)
     own = ledger_path(folder, names.board, names.label, first)
     top_up(tasks, end, own, first_game=first, **how)
     work.ledgers.add(own)
