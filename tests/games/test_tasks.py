@@ -25,7 +25,7 @@ def test_a_board_has_the_name_it_is_parsed_from() -> None:
     ("text", "part"),
     [
         ("0x3", "board='0x3' must have sides in 1"),
-        ("3x0", "q=0"),
+        ("3x0", "board='3x0' must have sides in 1"),
         ("3", "board='3' must be rows x columns"),
         ("axb", "board='axb'"),
         ("4x5 ", "board='4x5 '"),
@@ -37,7 +37,7 @@ def test_a_board_has_the_name_it_is_parsed_from() -> None:
         ("99999x99999", "cells="),
         ("9" * 5000 + "x3", "must have sides in 1..2147483647"),
         ("x".join(["9" * 9] * 600) + "-box", "must have 1..9 sides"),
-        ("1x" * 200 + "0-box", "must have 1..9 sides"),
+        ("1x" * 200 + "1-box", "must have 1..9 sides"),
         ("\uff13x3", "must be rows x columns"),
         (None, "board=None must be rows x columns"),
         pytest.param(10**5000, "board=(int too long to show) must be", id="long"),
@@ -135,7 +135,7 @@ def test_density_is_mines_by_cells() -> None:
 @pytest.mark.parametrize(
     "words,call,values",
     [
-        ("shape=|p=", Board, [5, None, "33", (), ((1,), 2), (10**30, 2), (1.5, 2)]),
+        ("shape=|p=|board=", Board, [5, None, "33", (), ((1,), 2), (10**30, 2), (1.5, 2)]),
         ("topology=", lambda name: Board((3, 3), name), [None, 5, [], {}, b"torus8"]),
         (
             "first_click=.* must be one of",
