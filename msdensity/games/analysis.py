@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from html import escape
 
 import numpy as np
 
 from msdensity.errors import integer
+from msdensity.games.html import grid
 from msdensity.games.text import NUMBERS, read_rows
 from msdensity.kernel import position
 from msdensity.kernel.batch import thread_workspace
@@ -47,6 +49,17 @@ class Analysis:
     safe: list[tuple[int, ...]]
     mined: list[tuple[int, ...]]
     exact: bool = True
+
+    def _repr_html_(self) -> str:
+        """Return the position's safeties in percent as a notebook shows them."""
+        if not self.consistent:
+            return f"<div>{escape(f'impossible: {self.reason}')}</div>"
+        rows = [" " * self.safety.shape[-1]] * (self.safety.size // self.safety.shape[-1])
+        cells = f"{len(self.safe)} cells certainly safe, {len(self.mined)} certainly mined"
+        number = self.configurations or 0
+        count = f"{number:,}" if number < 10**12 else f"about 10^{math.log10(number):.1f}"
+        counted = f", {count} configurations" if number else ""
+        return grid(rows, f"P_S in percent: {cells}{counted}", self.safety)
 
 
 def analyse(

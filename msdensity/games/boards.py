@@ -164,6 +164,10 @@ class Board:
         sides = "x".join(str(side) for side in self.shape)
         return sides if self.topology == "square8" else f"{sides}-{self.topology}"
 
+    def _repr_html_(self) -> str:
+        """Return the board in words as a notebook shows it."""
+        return f"<div>board {self.name}: {self.cells:,} cells</div>"
+
     def canonical(self) -> Board:
         """Return the same board with p <= q where a board and its transpose are one."""
         if self.topology in TRANSPOSABLE:

@@ -10,6 +10,7 @@ import numpy as np
 
 from msdensity.errors import InputError, integer, shown
 from msdensity.games.analysis import analyse_table, plain
+from msdensity.games.html import grid
 from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.games.text import number_symbol, read_rows, write_rows
@@ -106,6 +107,10 @@ class Game:
         `.` covered, `F` flagged, the number of an opened cell, `*` the mine that went off.
         """
         return write_rows(map(self._symbol, range(len(self._mined))), self.shape)
+
+    def _repr_html_(self) -> str:
+        """Return what the player sees as a notebook shows it."""
+        return grid(self.view(), f"{self.mines} mines, {self.status}")
 
     def known(self) -> tuple[np.ndarray, np.ndarray]:
         """Return (states, numbers) of all cells as `analysis.analyse_states` takes them.
@@ -257,6 +262,13 @@ class PlayedGame:
     def guesses(self) -> list[Move]:
         """The moves that were guesses."""
         return [move for move in self.moves if move.guess]
+
+    def _repr_html_(self) -> str:
+        """Return the end of the game as a notebook shows it."""
+        task = self.task
+        what = f"game {self.g} of {task.board.name} with {task.mines} mines by {task.label}"
+        title = f"{what}: {self.status}, {len(self.moves)} moves, {len(self.guesses)} guesses"
+        return grid(self.game().view(), title)
 
     def game(self, moves: int | None = None) -> Game:
         """Return the game after the first `moves` moves (None: all of them)."""
