@@ -43,7 +43,7 @@ def load_own_code(field: str, name: str) -> OwnCode:
         module = importlib.import_module(module_name)
     except Exception as error:  # whatever the user's module raises
         cause = printable(f"{type(error).__name__}: {error}")
-        raise InputError(f"{field}={name} cannot be imported: {cause}") from error
+        raise InputError(f"{field}={name}: cannot import {module_name}: {cause}") from error
     finally:
         sys.path.remove("")
     path = getattr(module, "__file__", None)

@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
@@ -18,9 +17,9 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from msdensity.files.own_code import load_own_code
 from msdensity.kernel.compiler.sources import PACKAGE
 from msdensity.kernel.version import KERNEL_VERSION
-from msdensity.stats.models import load_model
 
 Tables = Mapping[str, Any]
 """The columns of each table by its name."""
@@ -128,16 +127,12 @@ def sources_hash(step: str, package: Path = PACKAGE) -> str:
 
 
 def models_hash(models: Iterable[str]) -> str:
-    """Return a hash of the files that define the models of one's own, 16 hexadecimal digits.
+    """Return hashes of the files that define the models of one's own.
 
     models: names, see `msdensity.stats.models.load_model`. Empty if all are built in. A file that
     such a file imports does not count.
     """
-    modules = [name.partition(":")[0] for name in models if ":" in name and load_model(name)]
-    digest = hashlib.blake2b(digest_size=8)
-    for module in modules:
-        digest.update(Path(str(sys.modules[module].__file__)).read_bytes() + b"\0")
-    return digest.hexdigest() if modules else ""
+    return " ".join(load_own_code("model", name).source for name in models if ":" in name)
 
 
 def _room(step: str) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from msdensity.errors import InputError, shown
+from msdensity.files.own_code import load_own_code, names_own_code
 
 Values = Sequence[float] | NDArray[np.float64]
 
@@ -141,21 +139,10 @@ def load_model(name: str | Model) -> Model:
         return name
     if isinstance(name, str) and name in MODELS:
         return MODELS[name]
-    module, colon, attribute = name.partition(":") if isinstance(name, str) else ("", "", "")
-    if not colon or not attribute or not all(part.isidentifier() for part in module.split(".")):
+    if not names_own_code(name):
         known = ", ".join(MODELS)
         raise InputError(f"model={shown(name)} must be one of {known} or package.module:name")
-    folder = os.getcwd()
-    sys.path.insert(0, folder)
-    try:
-        loaded = import_module(module)
-    except Exception as error:  # whatever the file of a user raises
-        cause = " ".join(f"{type(error).__name__}: {error}".split())
-        raise InputError(f"model={name}: cannot import {module}: {cause}") from error
-    finally:
-        sys.path.remove(folder)
-    found = getattr(loaded, attribute, None)
+    found = load_own_code("model", name).value
     if not isinstance(found, Model):
-        what = "has no such name" if found is None else f"is {shown(found)}"
-        raise InputError(f"model={name} must be a msdensity.Model; {module} {what}")
+        raise InputError(f"model={name} must be a msdensity.Model, is {shown(found)}")
     return found

@@ -119,7 +119,7 @@ def test_a_wrong_function_is_one_error(name: str, message: str) -> None:
 
 
 def test_a_module_that_cannot_be_imported_is_one_error() -> None:
-    with pytest.raises(InputError, match="player=nothing:here cannot be imported: ModuleNotFound"):
+    with pytest.raises(InputError, match="player=nothing:here: cannot import nothing: Mod"):
         Task(Board((4, 4)), 3, "nothing:here")
 
 

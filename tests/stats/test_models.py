@@ -9,6 +9,7 @@ from scipy.stats import binom
 
 import msdensity as md
 from msdensity.errors import InputError
+from msdensity.files.own_code import load_own_code
 from msdensity.files.tables import read_table, write_table
 from msdensity.stats.columns import FIT_COLUMNS, MODEL_COLUMNS
 from msdensity.stats.correction import correct
@@ -41,6 +42,7 @@ def own(tmp_path, monkeypatch):
     """The model of docs/how-to/fit-model.md, in the working directory."""
     (tmp_path / "my_models.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)
+    load_own_code.cache_clear()
     yield "my_models:probit"
     sys.modules.pop("my_models", None)
 
@@ -61,8 +63,8 @@ def test_a_model_of_ones_own_is_loaded_by_name_and_fitted(own):
     [
         ("cubic", "model='cubic' must be one of logistic, weibull, gompertz or package.module:"),
         ("no_such_module:x", "cannot import no_such_module: ModuleNotFoundError: No module named"),
-        ("my_models:nothing", "must be a msdensity.Model; my_models has no such name"),
-        ("my_models:curve", "must be a msdensity.Model; my_models is <function"),
+        ("my_models:nothing", "my_models.py has no nothing"),
+        ("my_models:curve", "must be a msdensity.Model, is <function"),
         ("broken:x", "cannot import broken: SyntaxError"),
         ("../evil:x", "must be one of"),
         (7, "model=7 must be one of"),
