@@ -53,6 +53,7 @@ def test_many_cold_processes_compile_once(tmp_path: Path) -> None:
     print(f"CPU seconds of 3 cold processes: {', '.join(f'{s:.1f}' for s in seconds)}")
 
 
+@pytest.mark.campaign
 def test_where_locks_are_refused_each_job_compiles_and_plays_all_the_same(tmp_path: Path) -> None:
     """The control of the test above as well: without the lock, jobs compile more than once."""
     jobs = run_together(REFUSED_LOCK + JOB, 2, tmp_path)

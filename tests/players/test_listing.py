@@ -133,7 +133,9 @@ def test_every_move_equals_the_oracle_on_2270_small_boards(
         (7, 7, [10, 12], 15),
         (8, 8, [10, 13, 16], 10),
         (10, 10, [20], 5),
-        (24, 30, [130], 10),  # more exposed cells than one word has bits
+        pytest.param(
+            24, 30, [130], 10, marks=pytest.mark.campaign
+        ),  # more exposed than bits a word
     ],
 )
 def test_every_move_equals_the_oracle_on_larger_boards(

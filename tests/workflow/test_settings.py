@@ -100,6 +100,7 @@ def test_the_default_is_the_paper(clean):
     assert len(set(re.findall(r"win_rates/(\d+x\d+)\.weighted[.-]", printed))) == 94
 
 
+@pytest.mark.campaign
 def test_a_board_of_ones_own(tmp_path):
     """The jobs know it from the configuration."""
     folder = copy_of(ROOT, tmp_path / "main")

@@ -224,6 +224,7 @@ def test_more_games_plays_only_the_difference(part, tmp_path):
     }
 
 
+@pytest.mark.campaign
 def test_a_new_board_plays_only_that_board(part, tmp_path):
     folder = copy_of(part, tmp_path / "main")
     before = times(folder), results(folder)
@@ -264,6 +265,7 @@ def test_the_first_click_study_is_of_the_mines_that_are_asked_for(smoke, tmp_pat
     assert table(60, [4, 6]) == {("4", "60"), ("6", "60")}
 
 
+@pytest.mark.campaign
 def test_jobs_that_share_a_board_make_the_table_of_one_job(tmp_path):
     folder = copy_of(ROOT, tmp_path / "main")
     config = SMOKE | {"boards": ["2x4"], "games": 250, "games_per_job": 100}

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t
 
 from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
@@ -28,6 +29,7 @@ from msdensity.studies.reproduction.results import (
 )
 from msdensity.studies.reproduction.settings import load_settings
 from places import ROOT
+from sizes import sizes
 
 
 def test_section_8_1_prints_0_where_the_luck_is_1_in_15() -> None:
@@ -52,24 +54,27 @@ def test_z_and_chi_square_by_hand() -> None:
 
 
 @pytest.mark.statistical
-def test_the_spread_of_a_run_is_that_of_whole_runs_drawn_anew() -> None:
-    """From a pool of 16,000 games, against 400 runs from the true curve; seeded."""
+@pytest.mark.parametrize("n", sizes(150, 400))
+def test_the_spread_of_a_run_is_that_of_whole_runs_drawn_anew(n: int) -> None:
+    """From a pool of 16,000 games, against n runs from the true curve; seeded."""
     rng = np.random.default_rng(3)
     density = np.arange(1, 36) / 36
     true = logistic(density, 0, 1, 25, 0.22)
     pool = rng.binomial(16_000, true)
-    ours = run_density(density, pool, np.full(35, 16_000), 400, rng)
-    runs = rng.binomial(RUN_GAMES, true, size=(400, 35)) / RUN_GAMES
+    ours = run_density(density, pool, np.full(35, 16_000), n, rng)
+    runs = rng.binomial(RUN_GAMES, true, size=(n, 35)) / RUN_GAMES
     P = [fit_critical_density(density, np.where(np.cumsum(r == 0) > 0, 0, r)).P for r in runs]
     spread = np.std(P, ddof=1)
     # standard error of a standard deviation of n values: 1 / sqrt(2 n) of it; false alarm 1e-4
-    assert abs(math.log(ours.sd / spread)) < 3.9 * math.sqrt(1 / 800 + 1 / 800)
-    assert abs(ours.mean - np.mean(P)) < 3.9 * math.hypot(ours.mean_sd, spread / 20, ours.sd / 20)
+    limit = 3.9 * math.sqrt(1 / (2 * n) + 1 / (2 * n))
+    assert abs(math.log(ours.sd / spread)) < limit
+    sampling = math.hypot(spread, ours.sd) / math.sqrt(n)
+    assert abs(ours.mean - np.mean(P)) < 3.9 * math.hypot(ours.mean_sd, sampling)
     assert ours.mean_sd == pytest.approx(ours.sd / 4)
     # negative control: the spread of runs of four times the games is told apart
-    larger = rng.binomial(4 * RUN_GAMES, true, size=(400, 35)) / (4 * RUN_GAMES)
+    larger = rng.binomial(4 * RUN_GAMES, true, size=(n, 35)) / (4 * RUN_GAMES)
     P = [fit_critical_density(density, np.where(np.cumsum(r == 0) > 0, 0, r)).P for r in larger]
-    assert abs(math.log(ours.sd / np.std(P, ddof=1))) > 3.9 * math.sqrt(1 / 800 + 1 / 800)
+    assert abs(math.log(ours.sd / np.std(P, ddof=1))) > limit
 
 
 def test_paired_games_by_hand() -> None:
@@ -126,8 +131,11 @@ def test_every_fault_is_mended_and_made_alone() -> None:
 
 
 @pytest.mark.statistical
-def test_the_cost_of_a_fault_is_that_of_games_drawn_apart() -> None:
-    """4x4, seeded: cost in P within 3.9 errors of a known one (false alarm 1e-4), and not of 0."""
+@pytest.mark.parametrize("replicates", sizes(20, 60))
+def test_the_cost_of_a_fault_is_that_of_games_drawn_apart(replicates: int) -> None:
+    """6x6, seeded: cost in P at a known one, not at 0 (false alarm 1e-4 for each row)."""
+    # a standard error from n replicates has n - 1 degrees of freedom
+    limit = t.isf(0.5e-4, replicates - 1)
     rng = np.random.default_rng(8)
     cells, games = 36, 1000
     density = np.arange(1, cells) / cells
@@ -139,13 +147,13 @@ def test_the_cost_of_a_fault_is_that_of_games_drawn_apart() -> None:
 
     weak, strong = player(0.22), player(0.24)
     ends = {name: strong if name == "text" or "mended" in name else weak for name in variants()}
-    table = ablation_table(ends, {"6x6": cells}, ("6x6", 8), games, 60)
+    table = ablation_table(ends, {"6x6": cells}, ("6x6", 8), games, replicates)
     assert len(table) == 2 * 2 * len(PLAYERS["listing"].options)
     costs = table[table["mines"].isna()]
-    assert (abs(costs["cost"] - 0.02) < 3.9 * costs["cost_se"]).all()
-    assert (costs["cost"] > 3.9 * costs["cost_se"]).all()
+    assert (abs(costs["cost"] - 0.02) < limit * costs["cost_se"]).all()
+    assert (costs["cost"] > limit * costs["cost_se"]).all()
     # the same games for both: less spread than games drawn apart would have
-    apart = run_density(density, *_pool(strong, cells, games), 60, rng).sd
+    apart = run_density(density, *_pool(strong, cells, games), replicates, rng).sd
     assert (costs["cost_se"] < apart).all()
     spot = table[table["mines"] == 8]
     assert spot["cost"].to_numpy() == pytest.approx(
