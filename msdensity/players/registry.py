@@ -223,7 +223,7 @@ def player_info(name: str) -> PlayerInfo:
             options["version"] = Option("", (version,), "version of its function")
         return PlayerInfo(name, "a function of one's own", "", options, cost=100)
     if not isinstance(name, str) or name not in PLAYERS:
-        close = get_close_matches(str(name), PLAYERS, n=1)
+        close = get_close_matches(shown(name).strip("'"), PLAYERS, n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
         known = ", ".join(sorted(PLAYERS))
         raise InputError(f"player={shown(name)} must be one of {known}, or module:function{hint}")
