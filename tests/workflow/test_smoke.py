@@ -315,7 +315,10 @@ ALL = ("tables", "figures/smoke/figure_9_2.pdf", "first_click")
 @pytest.mark.parametrize(
     ("batch", "arguments", "targets"),
     [
-        (70, ["--cores=2", "--set-threads", "sweep_small=2"], PART),
+        pytest.param(
+            *(70, ["--cores=2", "--set-threads", "sweep_small=2"], PART),
+            marks=pytest.mark.campaign,
+        ),
         pytest.param(100, ["--cores=1"], ALL, marks=pytest.mark.campaign),
         pytest.param(
             *(70, ["--cores=2", "--set-threads", "sweep_small=2"], ALL),

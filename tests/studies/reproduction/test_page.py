@@ -63,7 +63,7 @@ def made(tmp_path_factory):
             ],
         }
     )
-    runs = runs_table(rates, published, 12)
+    runs = runs_table(rates, published, 5)
     rng = np.random.default_rng(2)
     ends = {}
     for name in variants():
@@ -72,7 +72,7 @@ def made(tmp_path_factory):
             ("4x4", m): np.where(rng.random(400) < chance * (m < 4), WON, LOST).astype(np.uint8)
             for m in range(1, 5)
         }
-    ablation = ablation_table(ends, {"4x4": 16}, ("4x4", 2), 400, 10)
+    ablation = ablation_table(ends, {"4x4": 16}, ("4x4", 2), 400, 4)
     quotes = pd.DataFrame(
         {"board": ["4x4"], "mines": [14], "win_rate": [0.07], "decimals": [2]}
         | {"games": [1000], "seconds": [240.0], "section": ["8.1"]}
