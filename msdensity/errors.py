@@ -1,6 +1,6 @@
 """The one error that bad input raises, and the checks that raise it.
 
-numpy is loaded by the checks of arrays alone: a command that only shows its help needs none.
+Only the checks of arrays load numpy: a command that only shows its help does not need it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class InputError(ValueError):
-    """A value from outside is not allowed; the message names the field, the value and what is."""
+    """A value from outside is not allowed; the message names field, value and what is allowed."""
 
 
 def printable(text: str) -> str:
-    """Return a name from outside, such as a path, as an error shows it: in one line."""
+    """Return a name from outside, such as a path, as errors show it: in one line."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
@@ -26,7 +26,7 @@ _SHOWN = 200
 
 
 def shown(value: object) -> str:
-    """Return a value from outside as an error shows it: in one line, cut where it is long."""
+    """Return a value from outside as errors show it: in one line, cut if it is long."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # an integer of thousands of digits; nested too deeply
@@ -35,7 +35,7 @@ def shown(value: object) -> str:
 
 
 def real_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Return the values as floats, of their own shape; InputError unless all are finite."""
+    """Return the values as floats in the same shape; InputError unless all are finite."""
     import numpy as np
 
     try:
@@ -49,7 +49,7 @@ def real_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
 
 
 def whole_array(name: str, values: ArrayLike) -> NDArray[np.int64]:
-    """Return the values as integers, of their own shape; InputError unless they are whole."""
+    """Return the values as integers in the same shape; InputError unless they are whole."""
     import numpy as np
 
     array = real_array(name, values)
@@ -62,7 +62,7 @@ def whole_array(name: str, values: ArrayLike) -> NDArray[np.int64]:
 def integer(name: str, value: object, low: int, high: int | None = None) -> int:
     """Return `value` if it is a whole number in low..high (None: no upper end), else InputError.
 
-    Whole numbers of numpy count, and come back as Python's own.
+    Integers of numpy are allowed and come back as a Python int.
     """
     allowed = f"at least {low}" if high is None else f"in {low}..{high}"
     number = None if isinstance(value, bool) or not isinstance(value, Integral) else int(value)

@@ -32,8 +32,8 @@ thread_workspace = per_thread(make_workspace)
 class KernelTask:
     """A task as the kernel takes it.
 
-    keys: 64-bit keys of the board stream and the player stream; options: the player's, each by its
-    place among the choices.
+    keys: 64-bit keys of the board stream and the player stream; options: of the player, each as the
+    index of the value among its choices.
     """
 
     shape: tuple[int, ...]
@@ -48,8 +48,8 @@ class KernelTask:
 class Player(NamedTuple):
     """A player as the kernel takes it.
 
-    entry: compiled, see `play.game_loop`; memory: returns this thread's working memory for a table,
-    None where the player has none.
+    entry: compiled, see `play.game_loop`; memory: returns this thread's working memory for a table
+    (None: the player needs none).
     """
 
     entry: Callable[..., int]
@@ -59,18 +59,18 @@ class Player(NamedTuple):
 def prepare(task: KernelTask, workspace: Memory | None = None) -> tuple[Memory, Memory]:
     """Return the table of a task's board, and the workspace with the task written into it.
 
-    workspace: made for this board (None: the thread's own). Raises InputError for values that do
-    not fit the board.
+    workspace: made for this board (None: this thread's). Raises InputError for values that do not
+    fit the board.
     """
     table = cached_table(task.shape, task.topology)
     first = first_cells(task.shape, task.first_click)
     cells = len(table.start) - 1
-    most = cells - (task.start != "unprotected")
+    max_mines = cells - (task.start != "unprotected")
     if task.start == "zero":
-        most -= int((table.start[first + 1] - table.start[first]).max())
-    if not 0 <= task.mines <= most:
+        max_mines -= int((table.start[first + 1] - table.start[first]).max())
+    if not 0 <= task.mines <= max_mines:
         raise InputError(
-            f"mines={task.mines} must be in 0..{most} for {cells} cells, start {task.start!r}"
+            f"mines={task.mines} must be in 0..{max_mines} for {cells} cells, start {task.start!r}"
         )
     workspace = workspace or thread_workspace(table)
     workspace.task[0] = (task.mines, STARTS.index(task.start), len(first), *task.keys)
@@ -84,15 +84,15 @@ def play(
 ) -> dict[str, int]:
     """Return the measures of games first_game .. first_game + games - 1, summed.
 
-    workspace: as of `prepare`. The result does not depend on how games are cut into batches.
-    Releases the GIL. Raises InputError for values that do not fit the board, RuntimeError where a
-    game shows a fault of the program (a mine opened as certain, or sums that vanish) or its player
-    gives up board after board.
+    workspace: see `prepare`. The result does not depend on how games are cut into batches.
+    Releases the GIL. Raises InputError for values that do not fit the board. Raises RuntimeError if
+    a game shows a fault of the program (a mine opened as certain, or sums that vanish), or if its
+    player gives up too many boards in a row.
     """
     table, workspace = prepare(task, workspace)
     workspace.sums[:] = 0
     memory = player.memory(table).words if player.memory else NO_MEMORY
-    with compiling(player.entry):  # no games: only so that it is compiled
+    with compiling(player.entry):  # plays no games: this call only compiles
         player.entry(table.words, workspace.words, memory, 0, 0)
     status = player.entry(table.words, workspace.words, memory, first_game, games)
     if status > LOST:

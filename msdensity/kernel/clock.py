@@ -1,8 +1,8 @@
-"""Where the time of a game goes, by layer: counted only in a kernel compiled for it.
+"""Where the time of a game goes, by layer: counted only in a kernel compiled for profiling.
 
-With MSDENSITY_PROFILE=1 in the environment the kernel is compiled (into a cache folder of its own)
-with readings of the processor's cycle counter at the borders between layers; without it `tick` is
-nothing at all. `msdensity bench --profile` starts such a process.
+With MSDENSITY_PROFILE=1 in the environment, the kernel is compiled (into a separate cache folder)
+with readings of the processor's cycle counter at the borders between layers. Without it, `tick`
+compiles to nothing. `msdensity bench --profile` starts such a process.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def cycles(typing_context: Any) -> Any:
 
 @small
 def tick(ws, layer):
-    """Count the cycles since the last tick for a layer (an index of state.LAYERS)."""
+    """Add the cycles since the last tick to a layer (an index of state.LAYERS)."""
     if PROFILE:
         now = cycles()
         ws.layers[layer] += now - ws.layers[LAST_TICK]

@@ -1,8 +1,8 @@
-"""Configurations of one component, weighed by number of mines (paper 001, section 4.1).
+"""Configurations of one component, weighted by number of mines (paper 001, section 4.1).
 
-Weights (floating point) are laid over the states of a component once the rules on clues find no
-more. Which cells are certain never depends on their values; `mine_count` uses their ranges
-(`low`, `terms`), which are integers.
+The states of a component get weights (floating point) once the rules on clues find no more certain
+cells. Which cells are certain never depends on the values of the weights; `mine_count` uses their
+ranges (`low`, `terms`), which are integers.
 """
 
 import numpy as np
@@ -20,11 +20,11 @@ UNDERFLOWN = 1e-160
 
 @compiled
 def weigh_forward(ws, k):
-    """Lay the weights of all ways to reach each state over it, by number of mines so far.
+    """Give each state the weights of all ways to reach it, by number of mines so far.
 
-    A way to put v mines into a box of s cells counts C(s, v) * power[v]. Layers are scaled to
-    largest weight 1 when they leave the middle of the floating-point range; only ratios within a
-    layer are ever used. Returns False if the arena of weights is full.
+    v mines in a box of s cells have weight C(s, v) * power[v]. Layers are scaled to a largest
+    weight of 1 when they leave the middle of the floating-point range; only ratios within a layer
+    are ever used. Returns False if the arena of weights is full.
     """
     game = ws.game[0]
     component = ws.component[k]
@@ -155,9 +155,9 @@ STEPS = 60
 
 @compiled
 def set_odds(ws, odds):
-    """Weigh every mine with `odds`, or as near to it as keeps the weights of large boxes in range.
+    """Set the weight of a mine to `odds`, limited so that the weights of large boxes stay in range.
 
-    No safety depends on them in exact arithmetic; they keep the wanted totals among large terms.
+    In exact arithmetic no safety depends on them; they keep the wanted totals among large terms.
     """
     bound = LARGE ** (1.0 / len(ws.power))
     odds = min(max(odds, 1.0 / bound), bound)
@@ -168,10 +168,10 @@ def set_odds(ws, odds):
 
 @compiled
 def solve_tilt(ws, floating):
-    """Return the logarithm of the factor per mine that makes the mean number of mines right.
+    """Return the logarithm of the factor per mine that makes the mean equal to the mines left.
 
-    That is, equal to those left. With it the wanted total stands in the middle of the distribution,
-    so that trimming far tails loses nothing. Bisection on the logarithm: the mean is monotone.
+    Then the wanted total is in the middle of the distribution, so that trimming far tails loses
+    nothing. Bisection on the logarithm: the mean is monotone.
     """
     game = ws.game[0]
     odds = ws.power[1]
@@ -192,7 +192,7 @@ def solve_tilt(ws, floating):
             for j in range(component.high - component.low + 1):
                 weight += ws.poly[at + j] * power
                 mines += ws.poly[at + j] * power * j
-                if weight > 0.0:  # before, the terms may have vanished
+                if weight > 0.0:  # the first terms may have vanished
                     power *= factor
                 if power > 1e100:
                     weight *= 1e-100
@@ -210,9 +210,9 @@ def solve_tilt(ws, floating):
 def centre_weights(ws, floating, widest):
     """Return the factor per mine that puts the wanted total in the middle (see `solve_tilt`).
 
-    Where it is far from 1 for the widest component, the wanted terms of that component are among
-    those that rounding or underflow touched: then all are weighed again with better odds, in steps
-    short enough for what is left of the weights to show the way. Returns 0 if the arena is full.
+    If it is far from 1 for the widest component, rounding or underflow may have changed the wanted
+    terms of that component. Then all are weighed again with better odds, in steps short enough that
+    the remaining weights still show the direction. Returns 0 if the arena is full.
     """
     game = ws.game[0]
     for _ in range(STEPS):
@@ -221,7 +221,7 @@ def centre_weights(ws, floating, widest):
             return np.exp(step)
         before = ws.power[1]
         set_odds(ws, before * np.exp(min(max(step, -1.0), 1.0)))
-        if ws.power[1] == before:  # as far as it goes: an extreme total
+        if ws.power[1] == before:  # the odds are at their limit: an extreme total
             return np.exp(min(max(step, -FAR / widest), FAR / widest))
         game.poly = 0
         for i in range(game.live):

@@ -21,8 +21,8 @@ def deal_game(table_words, ws_words, number):
 def deal(task: KernelTask, number: int) -> tuple[np.ndarray, int]:
     """Return (mined, first): which cells game `number` mines, and the cell of its first click.
 
-    The board that every player meets in this game. Raises InputError for values that do not fit
-    the board.
+    Every player gets this board in this game. Raises InputError for values that do not fit the
+    board.
     """
     table, workspace = prepare(task)
     with compiling(deal_game):

@@ -1,8 +1,8 @@
 """Certain moves: single-cell rule, pair rule, then whole components.
 
-The cheap rules come first because they settle most cells; what they miss, `states` (one
-component) and `mine_count` (all together) find, so that in the end every certain cell is found
-(paper 001, section 3, made complete).
+The cheap rules come first because they decide most cells. `states` (one component) and
+`mine_count` (all together) find what these miss, so that every certain cell is found (paper 001,
+section 3, made complete).
 """
 
 import numpy as np
@@ -29,9 +29,9 @@ from msdensity.kernel.states import count_component
 
 @compiled
 def apply_singles(table, ws):
-    """Apply the single-cell rule until it says no more (Propositions 2 and 3).
+    """Apply the single-cell rule until it decides no more cells (Propositions 2 and 3).
 
-    Witnesses to which it does not apply go on to wait for the pair rule.
+    Witnesses to which it does not apply are queued for the pair rule.
     """
     game = ws.game[0]
     cell = ws.cell
@@ -74,7 +74,7 @@ def apply_pair(table, ws, a):
     link = ws.link
     game.stamp += 1
     stamp = np.int32(game.stamp)
-    found = 0
+    count = 0
     listed = ws.list
     start = table.start
     neighbours = table.neighbours
@@ -89,11 +89,11 @@ def apply_pair(table, ws, a):
             fresh = other.stamp != stamp
             other.stamp = stamp
             other.local = np.int32(1 + (1 - fresh) * other.local)
-            listed[found] = b
-            found += fresh & (cell[b].state == OPEN)
+            listed[count] = b
+            count += fresh & (cell[b].state == OPEN)
     in_a = np.int64(cell[a].unknown)
     need_a = np.int64(cell[a].remaining)
-    for i in range(found):
+    for i in range(count):
         b = listed[i]
         common = np.int64(link[b].local)
         only_a = in_a - common
@@ -140,7 +140,7 @@ def decide_difference(table, ws, a, b):
 
 @compiled
 def decide_boxes(table, ws, k, reason):
-    """Open the boxes of component k that hold no mine in any configuration, mark the full ones."""
+    """Open the boxes of component k that are always empty, mark those that are always full."""
     game = ws.game[0]
     component = ws.component[k]
     decided = False
@@ -166,9 +166,9 @@ def decide_boxes(table, ws, k, reason):
 
 @compiled
 def deduce_locally(table, ws):
-    """Decide every cell that is certain without the global mine count, until none is left.
+    """Decide every cell that is certain without the global mine count.
 
-    On return every exposed cell is in a built component, or the game is over.
+    On return every exposed cell is in a built component, or the game has ended.
     """
     game = ws.game[0]
     while game.status == PLAYING:

@@ -16,9 +16,9 @@ SAFE_START, ZERO_START, UNPROTECTED_START = (
 def place_mines(table, ws, mines, first, start_rule):
     """Mine the first `mines` unprotected cells of a random order of all cells.
 
-    The order depends on the board stream only, so every player and every start rule meets the
-    same board but for the protected cells. `start_rule` protects the first cell, the first cell
-    and its neighbours, or nothing.
+    The order depends on the board stream only, so every player and every start rule gets the same
+    board except for the protected cells. `start_rule` protects the first cell, the first cell and
+    its neighbours, or nothing.
     """
     cell = ws.cell
     if start_rule != UNPROTECTED_START:
@@ -35,14 +35,14 @@ def place_mines(table, ws, mines, first, start_rule):
     placed = 0
     while placed < mines:
         j = step + below(stream, cells - step)
-        chosen = order[j]
+        candidate = order[j]
         order[j] = order[step]
         step += 1
-        if not cell[chosen].flags & PROTECTED:
-            cell[chosen].flags |= np.uint8(MINED)
+        if not cell[candidate].flags & PROTECTED:
+            cell[candidate].flags |= np.uint8(MINED)
             placed += 1
     neighbours = table.neighbours
-    for c in range(cells):  # in order of the cells: kind to the cache on large boards
+    for c in range(cells):  # in order of the cells: fewer cache misses on large boards
         if cell[c].flags & MINED:
             for e in range(table.start[c], table.start[c + 1]):
                 cell[neighbours[e]].number += np.uint16(1)

@@ -1,7 +1,7 @@
-"""Exposed cells into boxes, boxes into components, and the order in which boxes are eliminated.
+"""Group exposed cells into boxes and boxes into components; choose the elimination order.
 
 Cells with the same witnesses are interchangeable and form a box; boxes connected through
-witnesses form a component. What is left of the unknown cells floats.
+witnesses form a component. All other unknown cells are floating.
 """
 
 import numpy as np
@@ -57,8 +57,8 @@ def build_component(table, ws, seed, limit):
 
     Walks from witness to unknown cell to witness. Its boxes are written to the arena in
     elimination order; the lists of witnesses of each box stay valid until the next build. With a
-    `limit` other than WHOLE only so many witnesses are taken, nearest first, and the part is not
-    entered in the list of live components (see `relaxation`).
+    `limit` other than WHOLE at most `limit` witnesses are taken, nearest first, and the part is not
+    added to the list of live components (see `relaxation`).
     """
     game = ws.game[0]
     neighbours = table.neighbours
@@ -66,7 +66,7 @@ def build_component(table, ws, seed, limit):
     stamp = np.int32(game.stamp)
     k = game.components
     game.components += 1
-    witnesses = np.int64(1)  # as below: a plain number would be compiled as a type of its own
+    witnesses = np.int64(1)  # here and below: Numba gives each plain number a separate type
     boxes = np.int64(0)
     pairs = 0
     add_witness(ws, np.int64(0), seed, stamp, np.int32(k))
@@ -84,7 +84,7 @@ def build_component(table, ws, seed, limit):
             if limit == WHOLE:
                 drop_component(ws, np.int64(link.component))
             link.component = np.int32(k)
-            # cells that share all their witnesses are met first through the same one
+            # cells that share all their witnesses are first reached through the same one
             t = boxes_before
             while t < boxes:
                 box = ws.draft[t]
@@ -138,9 +138,9 @@ def build_component(table, ws, seed, limit):
 def order_boxes(ws, witnesses, boxes):
     """Write the drafted boxes to the arena in elimination order.
 
-    From the witness farthest from the seed, always take the box that leaves the fewest witnesses
-    open (touched, but with boxes still to come): the states to keep are the remaining counts of
-    the open ones.
+    Start at the witness farthest from the seed; always take the box that leaves the fewest
+    witnesses open (touched, but with boxes still to come), because a state holds the remaining
+    counts of the open ones.
     """
     first = 0
     for i in range(witnesses):

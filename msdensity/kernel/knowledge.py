@@ -1,7 +1,7 @@
-"""What the player knows: opening and marking cells, with the counts that follow from each.
+"""What the player knows: open and mark cells, and update the counts.
 
 Nothing here recurses. A cascade is the single-cell rule at work: an opened 0 needs no mines, so
-its neighbours are opened in their turn.
+its neighbours are opened too.
 """
 
 import numpy as np
@@ -56,7 +56,7 @@ def begin(table, ws, mines):
     game.components = 0
     game.live = 0
     game.epoch = 0
-    if game.hash_stamp > 1 << 30:  # long before the stamps of the slots come round
+    if game.hash_stamp > 1 << 30:  # long before the stamps of the slots overflow
         for i in range(len(ws.slot)):
             ws.slot[i].stamp = np.int32(0)
         game.hash_stamp = 0
@@ -75,7 +75,7 @@ def begin(table, ws, mines):
 
 @compiled
 def record(ws, c, reason, safety):
-    """Note a move, if this game is recorded."""
+    """Count a move by its reason; store it if this game is recorded."""
     game = ws.game[0]
     ws.reasons[reason] += 1
     if game.trace >= 0:
@@ -88,13 +88,13 @@ def record(ws, c, reason, safety):
 
 @small
 def name_of(w):
-    """Return 64 random-looking bits for a witness; a set of witnesses is hashed to their XOR."""
+    """Return 64 random-looking bits for a witness; the hash of a set of witnesses is their XOR."""
     return mix(np.uint64(w) + np.uint64(0x9E3779B97F4A7C15))
 
 
 @small
 def drop_component(ws, k):
-    """Take component k from the list of live ones: one of its cells is known now."""
+    """Remove component k from the list of live ones: one of its cells is known now."""
     if k >= 0:
         component = ws.component[k]
         if component.alive:
@@ -108,9 +108,10 @@ def drop_component(ws, k):
 
 @compiled
 def open_cell(table, ws, c, reason, safety):
-    """Open an unknown cell; return False if it was mined (the game is then lost).
+    """Open an unknown cell; return False if it is mined (the game is then lost).
 
-    A mine opened for any reason but the first click or a guess is a fault of the program.
+    It is a fault of the program if a mine is opened for a reason other than the first click or a
+    guess.
     """
     cell = ws.cell
     here = cell[c]
@@ -137,7 +138,7 @@ def open_cell(table, ws, c, reason, safety):
     touched[top & ring] = c
     top += 1
     neighbours = table.neighbours
-    # no branch in these loops: which neighbours are known cannot be predicted
+    # no branches in these loops: the processor cannot predict which neighbours are known
     if here.number == 0:  # all of them will be opened
         for e in range(table.start[c], table.start[c + 1]):
             d = neighbours[e]
@@ -161,7 +162,7 @@ def open_cell(table, ws, c, reason, safety):
             near.flags = np.uint8(flags | queued * TOUCHED | unknown * EXPOSED)
             touched[top & ring] = d
             top += queued
-            link[d].witnesses ^= name  # means nothing, and does no harm, where d is known
+            link[d].witnesses ^= name  # not used if d is known
         game.exposed += fresh
     game.touched = top
     if game.safe_left == 0:

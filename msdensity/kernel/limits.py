@@ -1,4 +1,4 @@
-"""What fits into the memory of this machine (pure Python: no Numba)."""
+"""Whether a board fits into the memory of this machine (pure Python: no Numba)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ PLACES_OF_CELL = 64
 MAX_THREADS = 1024
 
 CELL_BYTES, NEIGHBOUR_BYTES = 70, 10
-"""Taken while a table is made, measured: for each cell, and for each neighbour that it may have."""
+"""Used while a table is made, measured: for each cell, and for each neighbour that it may have."""
 
 GAME_BYTES, THREAD_BYTES = 80, 10_000_000
-"""Touched by a game, measured: for each cell, and on any board. Much more is reserved than used."""
+"""Used by a game, measured: for each cell, and on any board. Much more is reserved than used."""
 
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
@@ -36,28 +36,28 @@ _STEPS = {"square4": 4, "torus4": 4, "hexagonal": 6, "triangle3": 3, "triangle12
 
 @cache
 def memory() -> int:
-    """Return the bytes of memory there are: the machine's, or what a container is allowed."""
-    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    """Return the bytes of memory of this machine, or those that its container may use."""
+    limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     for path in _LIMITS:
         try:
             with open(path, encoding="ascii") as file:
-                found.append(int(file.read()))
+                limits.append(int(file.read()))
         except (OSError, ValueError):  # no such limit, or "max"
             continue
-    return min(found)
+    return min(limits)
 
 
 def check_memory(what: str, needed: float) -> None:
-    """Raise InputError if `what` needs more bytes than there are."""
+    """Raise InputError if `what` needs more bytes than `memory` returns."""
     if needed > memory():
         raise InputError(
             f"{what} needs about {needed / 1e9:,.3g} GB of memory, must need at most the"
-            f" {memory() / 1e9:,.3g} GB that there are"
+            f" {memory() / 1e9:,.3g} GB available"
         )
 
 
 def board_bytes(shape: Sequence[int], topology: str, threads: int = 1) -> int:
-    """Return the bytes of memory that are used to make a board and play on it."""
+    """Return the bytes of memory needed to make a board and play on it."""
     steps = _steps(shape, topology)
     making = CELL_BYTES + NEIGHBOUR_BYTES * steps
     playing = NEIGHBOUR_BYTES * steps + GAME_BYTES * threads
@@ -70,7 +70,7 @@ def _steps(shape: Sequence[int], topology: str) -> int:
 
 
 def check_board(shape: Sequence[int], topology: str, threads: int = 1) -> None:
-    """Raise InputError for a board that cannot be held in memory, or indexed, `threads` times."""
+    """Raise InputError for a board too large for memory with `threads` threads, or for indices."""
     if len(shape) > MAX_SIDES:
         raise InputError(f"board with {len(shape)} sides must have at most {MAX_SIDES}")
     cells, steps = math.prod(shape), _steps(shape, topology)
@@ -83,7 +83,7 @@ def check_board(shape: Sequence[int], topology: str, threads: int = 1) -> None:
 
 
 def check_threads(threads: int, shape: Sequence[int], topology: str) -> None:
-    """Raise InputError unless so many threads can each play on the board."""
+    """Raise InputError unless `threads` threads can play on the board at once."""
     if not 1 <= threads <= MAX_THREADS:
         raise InputError(f"threads={threads} must be a whole number in 1..{MAX_THREADS}")
     check_board(shape, topology, threads)

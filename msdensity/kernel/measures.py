@@ -1,4 +1,4 @@
-"""What a batch of games is summed up in: additive integers, so that batches merge exactly."""
+"""The sums of a batch of games: additive integers, so that batches merge exactly."""
 
 MEASURES = (
     "wins",
@@ -33,13 +33,13 @@ MEASURES = (
 `guesses_squared` sum and sum of squares over games of the guesses after the first click;
 `floating_guesses` guesses of a floating cell; `opened` safe cells opened; `mines_marked` mines
 proved; `certain_*` cells decided by the rule named (single cell, pair of cells, one component,
-global mine count), cascades of a 0 included under `certain_single`; `approximate` games in which
-some position exceeded the budget of exact counting; `redrawn` boards given up and dealt again
-(by players whose program does so).
+global mine count), with cascades of a 0 under `certain_single`; `approximate` games in which some
+position exceeded the budget of exact counting; `redrawn` boards given up and dealt again (by
+players whose program does so).
 
-Z_k of a game, k = 0, 1, 2, is the sum over its guesses of (1 if the cell was safe, else 0, less its
-safety) times (share of the safe cells that were still unknown)^k. Its mean is 0 if every safety is
-right, so that it takes variance off the win rate and tests the safeties. `z*` are the sums of Z_k
+Z_k of a game, k = 0, 1, 2, is the sum over its guesses of ((1 if the cell was safe, else 0) -
+safety) * (share of the safe cells that were still unknown)^k. Its mean is 0 if every safety is
+right, so it reduces the variance of the win rate and tests the safeties. `z*` are the sums of Z_k
 in units of 1/Z_SCALE; `z*_z*` those of products and `win_z*` those over games won in units of
 1/PRODUCT_SCALE. All are 0 for a player that states no exact safeties.
 """
@@ -71,7 +71,7 @@ in units of 1/Z_SCALE; `z*_z*` those of products and `win_z*` those over games w
     WIN_Z1,
     WIN_Z2,
 ) = range(len(MEASURES))
-"""Places of the measures, by name."""
+"""Index of each measure in MEASURES."""
 
 SIGNED = frozenset(name for name in MEASURES if "z" in name) - {"z0_z0", "z1_z1", "z2_z2"}
 """Measures that may be negative."""

@@ -1,8 +1,8 @@
-"""What the number of mines left makes certain, once no clue does: exact, in integers.
+"""Cells that only the number of mines left makes certain: exact, in integers.
 
-The number of mines left joins the components and the floating cells. Only where some combination
-of the components would leave fewer than 0 or more than |F| mines for the floating cells can
-anything be certain that was not before.
+The number of mines left links the components and the floating cells. It makes new cells certain
+only if some combination of the components would leave fewer than 0 or more than |F| mines for the
+floating cells.
 """
 
 import numpy as np
@@ -84,12 +84,12 @@ def mark_returned(ws, k):
 
 @compiled
 def restrict_components(ws, low, high):
-    """Find what the number of mines left excludes; return the range of mines left to float.
+    """Find what the number of mines left excludes; return the range of mines in floating cells.
 
-    Needs `safety.count_components`, whose `low` and `high` it takes.
+    Call `safety.count_components` first; `low` and `high` are its results.
 
-    Where something is excluded, `restricted` is set on the components concerned and the least and
-    most mines of their boxes are narrowed. The range is (0, -1) if no combination fits (status
+    If it excludes numbers of mines of a component, `restricted` is set on it and the least and most
+    mines of its boxes are narrowed. The range is (0, -1) if no combination fits (status
     CONTRADICTION).
     """
     game = ws.game[0]
@@ -155,7 +155,7 @@ def restrict_components(ws, low, high):
 
 @compiled
 def deduce_globally(table, ws, low, high):
-    """Decide the cells that the number of mines left makes certain; return whether it did."""
+    """Decide the cells that are certain by the number of mines left; return whether any were."""
     game = ws.game[0]
     floating = game.unknown - game.exposed
     least, most = restrict_components(ws, low, high)
@@ -180,7 +180,7 @@ def deduce_globally(table, ws, low, high):
 
 @compiled
 def gap_sums(ws, without):
-    """Mark in ws.outer (1 or 0) the sums of all components with gaps but `without`."""
+    """Mark in ws.outer (1 or 0) the possible sums of all components with gaps except `without`."""
     game = ws.game[0]
     outer = ws.outer
     spare = ws.after

@@ -19,7 +19,7 @@ TOPOLOGIES = (
 """`box` and `torus` are n-dimensional with every diagonal neighbour, without and with wrapping."""
 
 OWN_TABLE = re.compile("table-[0-9a-f]{16}")
-"""Names of neighbour tables of one's own: they hold a hash of the table."""
+"""Names of custom neighbour tables: they hold a hash of the table."""
 
 TRANSPOSABLE = ("square8", "square4", "torus8", "torus4")
 """Topologies in which a p x q board and its transpose are the same board."""

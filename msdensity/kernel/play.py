@@ -39,7 +39,7 @@ from msdensity.kernel.state import (
 
 @compiled
 def stake(ws, c, safety):
-    """Add the outcome of a guess of this exact safety, not yet opened, to Z_0, Z_1 and Z_2."""
+    """Add the outcome of a guess of exact safety to Z_0, Z_1 and Z_2, before the cell is opened."""
     game = ws.game[0]
     survived = np.float64(ws.cell[c].flags & MINED == 0)
     surprise = survived - safety
@@ -53,7 +53,7 @@ def stake(ws, c, safety):
 def start_game(table, ws, number, redraws):
     """Begin game `number` of the task: streams, mines, first click.
 
-    redraws: how many boards of this game were given up before; each is dealt by streams of its own.
+    redraws: how many boards of this game were given up before; each board has its own streams.
     """
     task = ws.task[0]
     board_key = task.board_key
@@ -79,7 +79,7 @@ def start_game(table, ws, number, redraws):
 
 @compiled
 def deduce(table, ws):
-    """Decide all certain cells; on return the game is over or the safeties are ready for a guess.
+    """Decide all certain cells; on return the game has ended or the safeties are ready for a guess.
 
     Then ws.exposed[:listed] are the exposed cells, ws.safety[c] the safety of each and
     floating_safety that of every floating cell; all exact, unless the position exceeded the
@@ -105,8 +105,8 @@ def deduce(table, ws):
 
 
 @small
-def whole(x):
-    """Return the nearest whole number."""
+def nearest_integer(x):
+    """Return the integer nearest to x."""
     return np.int64(np.floor(x + 0.5))
 
 
@@ -132,24 +132,24 @@ def add_measures(ws):
     z = (game.z0, game.z1, game.z2)
     product = measures.Z0_Z0
     for i in range(3):
-        sums[measures.Z0 + i] += whole(z[i] * measures.Z_SCALE)
+        sums[measures.Z0 + i] += nearest_integer(z[i] * measures.Z_SCALE)
         if won:
-            sums[measures.WIN_Z0 + i] += whole(z[i] * measures.PRODUCT_SCALE)
+            sums[measures.WIN_Z0 + i] += nearest_integer(z[i] * measures.PRODUCT_SCALE)
         for j in range(i, 3):
-            sums[product] += whole(z[i] * z[j] * measures.PRODUCT_SCALE)
+            sums[product] += nearest_integer(z[i] * z[j] * measures.PRODUCT_SCALE)
             product += 1
 
 
 def game_loop(play_one: Any, open_memory: Any = None) -> Any:
     """Return the compiled loop over games first_game .. first_game + games - 1 of a task.
 
-    `play_one(table, ws)` plays a game on from its first click to its end. Where the player has a
+    `play_one(table, ws)` plays a game from after its first click to its end. If the player has a
     working memory, `open_memory` opens it (see `compiler.directory.opener`), and the call is
     `play_one(table, ws, wm)`. The loop adds to ws.sums; it returns a fault (`state.CONTRADICTION`
     or above) or 0.
 
-    A closure, not an argument of the loop: Numba keeps no machine code of functions that are given
-    other functions.
+    `play_one` is in a closure and not an argument of the loop, because Numba caches no machine code
+    of functions that take functions.
     """
     if open_memory is None:
 
@@ -172,8 +172,8 @@ def game_loop(play_one: Any, open_memory: Any = None) -> Any:
             add_measures(ws)
         return 0
 
-    # Machine code is linked by name: under a common one, a player could run another's loop where
-    # theirs was kept by another process.
+    # Machine code is linked by name: with a common name, a player could run another player's loop
+    # from the cache.
     for function in (play_on, loop):
         function.__module__ = play_one.__module__
         function.__qualname__ = f"{play_one.__name__}.{function.__name__}"

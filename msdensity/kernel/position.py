@@ -1,4 +1,4 @@
-"""A position given from outside: what its clues and its number of mines say of every cell."""
+"""A position from outside: what its clues and its number of mines say about every cell."""
 
 import numpy as np
 
@@ -20,16 +20,16 @@ from msdensity.kernel.state import (
 from msdensity.kernel.states import count_component
 
 EXACT, APPROXIMATE, BAD_CLUE, BAD_COMPONENT, BAD_TOTAL = range(5)
-"""What `analyse_position` found: every answer exact; too large to count exactly; or inconsistent
-at a clue by itself, in a component, or with the number of mines only."""
+"""The results of `analyse_position`: every answer exact; too large to count exactly; or
+inconsistent at one clue, in a component, or only with the number of mines."""
 
 CLEAR = np.uint8(3)
-"""State of a cell, here only: known to be safe, but its number is not; says nothing to others."""
+"""State of a cell, in this file only: known to be safe, but its number is not known."""
 
 
 @compiled
 def set_position(table, ws, states, numbers, mines):
-    """Lay a position out; return the first clue that contradicts itself, or -1."""
+    """Write a position to the workspace; return the first clue that cannot be met, or -1."""
     begin(table, ws, mines)
     game = ws.game[0]
     bad = -1
@@ -79,14 +79,14 @@ def list_safety(table, ws, safety):
 
 @entry
 def analyse_position(table_words, ws_words, states, numbers, mines, safety, least_most, floating):
-    """Fill `safety` (cells,) and what is certain; return (found, where).
+    """Fill `safety`, `least_most` and `floating`; return (result, where).
 
     `states` holds UNKNOWN, OPEN, MARKED or CLEAR for each cell, `numbers` the clue of each opened
-    one. `least_most` (cells, 2) gets the fewest and most mines of the box that the cell is in,
-    relative to full: (0, 0) safe, (1, 1) mined, (0, 1) neither. `floating` (4,) gets the range of
-    mines that the components can hold, then the range left for the floating cells. `where` is a
-    cell of the contradiction, or -1. Where the position is too large, only `safety` is filled, with
-    the estimates that a player would guess by.
+    one. `safety` (cells,) gets P_S. `least_most` (cells, 2) gets the fewest and most mines of the
+    cell's box, relative to full: (0, 0) safe, (1, 1) mined, (0, 1) neither. `floating` (4,) gets
+    the range of mines that the components can hold, then the range left for the floating cells.
+    `where` is a cell of the contradiction, or -1. If the position is too large, only `safety` is
+    filled, with the estimates that a player would use for a guess.
     """
     table = open_table(table_words)
     ws = open_workspace(ws_words)
@@ -146,7 +146,7 @@ def count_around(table, states, numbers, w):
 
 @compiled
 def decide_around(table, states, w, state):
-    """Give all unknown neighbours of w this state."""
+    """Set all unknown neighbours of w to this state."""
     for e in range(table.start[w], table.start[w + 1]):
         c = table.neighbours[e]
         if states[c] == UNKNOWN:
@@ -156,15 +156,15 @@ def decide_around(table, states, w, state):
 @compiled
 def beside(table, c, w):
     """Return whether cell w is a neighbour of cell c."""
-    found = False
+    adjacent = False
     for e in range(table.start[c], table.start[c + 1]):
-        found |= table.neighbours[e] == w
-    return found
+        adjacent |= table.neighbours[e] == w
+    return adjacent
 
 
 @compiled
 def decide_pair(table, states, numbers, a, b):
-    """Make A\\B mined and B\\A safe where rem_a - rem_b = |A\\B|; return whether it decided any."""
+    """Make A\\B mined and B\\A safe if rem_a - rem_b = |A\\B|; return whether it decided any."""
     remaining_a, unknown_a = count_around(table, states, numbers, a)
     remaining_b, unknown_b = count_around(table, states, numbers, b)
     only_a = 0
@@ -189,8 +189,8 @@ def decide_pair(table, states, numbers, a, b):
 def reduce_position(table_words, states, numbers):
     """Turn unknown cells that are certain into MARKED or CLEAR; return a contradiction or -1.
 
-    `states` (cells,) is changed in place. The number of mines on the board is not used. What is
-    returned is an opened cell whose number cannot be met any more.
+    `states` (cells,) is changed in place. The number of mines on the board is not used. The
+    contradiction is an opened cell whose number cannot be met any more.
     """
     table = open_table(table_words)
     cells = len(states)

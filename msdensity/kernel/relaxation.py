@@ -1,11 +1,10 @@
-"""Components too large to count exactly: what their parts still say.
+"""Components too large to count exactly: deductions and estimates from parts of them.
 
-A part takes a few witnesses only, nearest first, and leaves the other clues out. Every
-arrangement of the whole is one of the part, so a cell that is certain in the part is certain: the
-deductions stay sound, and only completeness is lost. The safeties of a part, with every mine
-weighed by the odds of the whole board, are an approximation; games in which one was needed are
-counted.
-Boards in two dimensions do not come here in practice.
+A part takes only a few witnesses, nearest first, and leaves the other clues out. Every
+arrangement of the component is one of the part, so a cell that is certain in the part is certain:
+the deductions stay sound, and only completeness is lost. The safeties of a part, with every mine
+weighted by the odds of the whole board, are an approximation; games that needed one are counted.
+In practice, boards in two dimensions never need this.
 """
 
 import numpy as np
@@ -51,11 +50,11 @@ def close_part(table, ws, sub, k):
 
 @compiled
 def deduce_nearby(table, ws, w, k):
-    """Decide the cells of component k that the clues around witness w make certain."""
+    """Decide the cells of component k that are certain by the clues around witness w."""
     game = ws.game[0]
     sub = build_part(table, ws, w)
     component = ws.component[sub]
-    found = 0
+    count = 0
     if not component.over:
         if component.end < 0:
             game.status = CONTRADICTION
@@ -69,10 +68,10 @@ def deduce_nearby(table, ws, w, k):
                 c = table.neighbours[e]
                 link = ws.link[c]
                 if ws.cell[c].state == UNKNOWN and link.component == sub and link.box == box.name:
-                    ws.list[found] = c if box.most == 0 else -1 - c
-                    found += 1
+                    ws.list[count] = c if box.most == 0 else -1 - c
+                    count += 1
     close_part(table, ws, sub, k)
-    for i in range(found):
+    for i in range(count):
         c = np.int64(ws.list[i])
         if c < 0:
             mark_mine(table, ws, -1 - c, COMPONENT)
@@ -84,11 +83,10 @@ def deduce_nearby(table, ws, w, k):
 
 @compiled
 def estimate_safety(table, ws, k):
-    """List the cells of component k with estimated safeties; return the mines expected in it.
+    """List the cells of component k with estimated safeties; return its expected number of mines.
 
-    Each cell takes its safety from the part around its first witness: in every component but the
-    largest this is the first whose part has fewer clues than the whole. Where even the part is too
-    large, 1 - remaining / unknown of that witness stands in.
+    Each cell gets its safety from the part around its first witness. If even the part is too large,
+    its safety is 1 - remaining / unknown of that witness.
     """
     game = ws.game[0]
     begin = game.listed

@@ -1,8 +1,8 @@
 """Counter-based random streams: value i of a game's stream is a function of (key, game, i).
 
-The generator is SplitMix64 with an odd increment of its own for each stream (Steele, Lea and
-Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014), so streams that happen to
-start close together still differ.
+The generator is SplitMix64 with a different odd increment for each stream (Steele, Lea and Flood,
+"Fast splittable pseudorandom number generators", OOPSLA 2014), so streams that happen to start
+close together still differ.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def start_stream(stream, key, game):
     """Set a stream to its beginning for game number `game` of the task with this key."""
     state = mix(key ^ mix(np.uint64(game) * GOLDEN + np.uint64(0xD1B54A32D192ED03)))
     gamma = mix(state ^ np.uint64(0x8CB92BA72F3D8DD7)) | np.uint64(1)
-    # an increment with few 01 and 10 bit pairs mixes badly: the published remedy flips every other
+    # an increment with few 01 and 10 bit pairs mixes badly: as published, flip every second bit
     pairs = gamma ^ (gamma >> np.uint64(1))
     ones = 0
     while pairs != np.uint64(0):

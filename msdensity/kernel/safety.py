@@ -21,23 +21,23 @@ from msdensity.kernel.state import CONTRADICTION, NUMERIC, PART_ROOM, PLAYING, U
 from msdensity.kernel.states import build_states, empty_arenas
 
 WIDE = 200
-"""Totals with more different numbers of mines than this are tilted to their mean and trimmed."""
+"""Totals with more possible numbers of mines than this are tilted to their mean and trimmed."""
 
 WIDE_COMPONENT = 64
-"""Likewise where one component has more than this."""
+"""The same if one component has more possible numbers than this."""
 
 NEGLIGIBLE = 1e-40
 
 BLOCK = 256
-"""Components whose prefix products are kept at a time."""
+"""How many components have their prefix products in memory at a time."""
 
 
 @compiled
 def refresh_components(table, ws):
-    """See that every live component has its states in the arena, or is marked over.
+    """Make sure that every live component has its states in the arena, or is marked over.
 
-    Where the arenas were emptied, all live components are built anew; those that do not fit beside
-    the others count as over.
+    After the arenas were emptied, all live components are built again; those that do not fit beside
+    the others are marked over.
     """
     game = ws.game[0]
     stale = False
@@ -96,7 +96,7 @@ def count_components(table, ws):
                 expected += estimate_safety(table, ws, k)
         floating = game.unknown - game.exposed
         shared = game.mines_left - np.int64(np.round(expected))
-        # at an end of its range the rounded number would call cells certain that are not
+        # at an end of the range, the rounded number would make uncertain cells look certain
         most = high + floating
         inside = low + 2 <= most
         game.shared_mines = min(max(shared, low + inside), most - inside)
@@ -105,7 +105,7 @@ def count_components(table, ws):
 
 @compiled
 def trim(values, begin, end):
-    """Return the part [begin, end) of the values without negligible tails."""
+    """Return (begin, end) without the negligible tails of values[begin:end]."""
     largest = 0.0
     for i in range(begin, end):
         largest = max(largest, values[i])
@@ -183,9 +183,9 @@ def multiply_on(ws, first, end, here, low, terms, wide):
 def weigh_safety(ws, low, high):
     """Compute P_S of every box and of the floating cells (formulas 4.10 and 4.22).
 
-    Needs `count_components`. The weights of the components before each one (prefix products) and
-    of those after it with the floating cells (swept back) give what stands outside it. The prefix
-    products are kept for one block of components at a time and at the beginning of each block.
+    Call `count_components` first. The weights outside a component are those of the components
+    before it (prefix products) times those after it with the floating cells (swept back). The
+    prefix products are kept for one block of components at a time and at the start of each block.
     """
     game = ws.game[0]
     floating = game.unknown - game.exposed
@@ -236,7 +236,7 @@ def weigh_safety(ws, low, high):
     mode = game.shared_mines - here_low - np.int64((floating + 1) * tilt / (1.0 + tilt))
     mode = min(max(mode, first), last)
     after[mode] = 1.0
-    for g in range(mode, last):  # one mine more in the components, one less floating
+    for g in range(mode, last):  # one more mine in the components, one less floating
         mines = game.shared_mines - here_low - g
         after[g + 1] = after[g] * (mines / ((floating - mines + 1) * tilt))
     for g in range(mode, first, -1):
@@ -278,11 +278,11 @@ def weigh_safety(ws, low, high):
 
 @compiled
 def sweep_back(ws, k, factor, after_low, after_terms):
-    """Give component k the weights of all that stands outside it, in ws.back over its end.
+    """Write the weights of everything outside component k to ws.back, at its end node.
 
-    ws.after holds those of the components after it with the floating cells, by number of mines in
-    the components up to it, after_low, after_low + 1, ...; it is moved on to before it. Returns its
-    new lowest number and length, which is -1 if the sums vanish.
+    ws.after holds the weights of the components after k with the floating cells, by number of mines
+    in the components up to k: after_low, after_low + 1, ... On return it includes k. Returns its
+    new lowest number and length; the length is -1 if the sums vanish.
     """
     component = ws.component[k]
     after = ws.after

@@ -1,8 +1,7 @@
-"""The workspace: every record that a game is played on, one workspace for each thread.
+"""The workspace: all records of a game, one workspace for each thread.
 
 The records are numpy structured arrays, reached through one pointer (see `compiler`). Nothing grows
-while a game is played: sizes follow from the board, and the arenas of the counting have a fixed
-budget.
+during a game: sizes follow from the board, and the arenas of the counting have a fixed budget.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ UNKNOWN, OPEN, MARKED = 0, 1, 2
 """States of a cell: in U, in S (opened), in M (known to be mined)."""
 
 MINED, EXPOSED, TOUCHED, IN_PAIR, IN_FRONTIER, PROTECTED = 1, 2, 4, 8, 16, 32
-"""Flags of a cell. MINED is the truth: no rule and no player may look at it, only `field`,
-`knowledge.open_cell`, and what shows a board to people."""
+"""Flags of a cell. MINED is hidden from the game: no rule and no player may read it, only `field`,
+`knowledge.open_cell`, and code that shows a board to people."""
 
 FIRST, SINGLE, PAIR, COMPONENT, GLOBAL, GUESS, FLOATING_GUESS = map(np.int64, range(7))
 """Reasons for a move: the first click, the rule that made the cell certain, or a guess.
 
-Numba compiles a function anew for each Python integer that is passed as a constant, but only once
-for numpy integers; hence those here and below.
+Numpy integers, here and below: Numba compiles a function again for each Python integer that is
+passed as a constant, but only once for numpy integers.
 """
 
 REASONS = 7
 
 MAX_OPTIONS = 16
-"""Of one player."""
+"""Options of one player."""
 
 LAYERS = ("deal", "open", "pairs", "frontier", "states", "weights", "safety", "choose")
 """Layers that `clock.tick` counts: dealing the board; single-cell rule, opening and marking; pair
@@ -45,8 +44,8 @@ DEAL, OPENING, PAIRS, FRONTIER, STATES, WEIGHTS, SAFETY, CHOOSE = map(np.int64, 
 LAST_TICK = np.int64(8)
 
 PLAYING, WON, LOST, CONTRADICTION, NUMERIC, GIVEN_UP = range(6)
-"""How a game stands; those from CONTRADICTION on stop the run: two faults of the program, and a
-player that gives up board after board."""
+"""Status of a game. From CONTRADICTION on the run stops: two faults of the program, and a player
+that gave up too many boards in a row."""
 
 cell_t = np.dtype(
     [
@@ -89,7 +88,7 @@ box_t = np.dtype(
     [
         ("cell", "i4"),  # one of its cells
         ("witness", "i4"),  # one of its witnesses (a cell index)
-        ("name", "i4"),  # links of its cells say this in `box`
+        ("name", "i4"),  # `box` in the links of its cells
         ("size", "i4"),
         ("first", "i4"),  # while building: its witnesses are box_witness[first : first + n]
         ("witnesses", "i4"),
@@ -121,7 +120,7 @@ component_t = np.dtype(
     [
         ("alive", "i4"),
         ("place", "i4"),  # position in the list of live components
-        ("seed", "i4"),  # one of its witnesses, to build it again
+        ("seed", "i4"),  # one of its witnesses, to rebuild it
         ("epoch", "i4"),  # its boxes and nodes are in the arena of this epoch
         ("box", "i4"),  # boxes[box : box_end], in elimination order
         ("box_end", "i4"),
@@ -134,7 +133,7 @@ component_t = np.dtype(
         ("prefix", "i4"),  # product of the components before it: prefix[prefix:], from prefix_low
         ("prefix_low", "i4"),
         ("prefix_terms", "i4"),
-        ("restricted", "i4"),  # 1 if the global mine count excludes some of its numbers of mines
+        ("restricted", "i4"),  # 1 if the global mine count excludes some of its possible numbers
         ("gaps", "i4"),  # 1 if some number between low and high has no configuration
     ]
 )
@@ -143,7 +142,7 @@ component_t = np.dtype(
 task_t = np.dtype(
     [
         ("mines", "i8"),
-        ("start_rule", "i8"),  # a place in names.STARTS
+        ("start_rule", "i8"),  # an index of names.STARTS
         ("first_cells", "i8"),  # the first click goes to one of first_cell[:first_cells]
         ("board_key", "u8"),  # keys of the two random streams
         ("player_key", "u8"),
@@ -163,8 +162,8 @@ game_t = np.dtype(
         ("safe_left", "i8"),
         ("mines_left", "i8"),  # m - |M|
         ("ring", "i8"),  # the queue of touched witnesses: its length less 1, a power of two less 1
-        ("taken", "i8"),  # so many have been taken from it
-        ("touched", "i8"),  # and so many have been put in
+        ("taken", "i8"),  # how many have been taken from it
+        ("touched", "i8"),  # how many have been added to it
         ("pairs", "i8"),  # heights of the two stacks of witnesses
         ("frontier", "i8"),
         ("stamp", "i8"),
@@ -176,7 +175,7 @@ game_t = np.dtype(
         ("nodes", "i8"),
         ("edges", "i8"),
         ("poly", "i8"),
-        ("floating_next", "i8"),  # floating cells stand at or after this place of the static order
+        ("floating_next", "i8"),  # floating cells are at or after this index of the static order
         ("shared_mines", "i8"),  # mines left for floating cells and components counted exactly
         ("listed", "i8"),  # exposed cells listed with their safeties
         ("floating_safety", "f8"),
@@ -190,7 +189,7 @@ game_t = np.dtype(
         ("cell", "i8"),  # where the last move was
     ]
 )
-"""One record: where the game stands."""
+"""One record: the state of the game."""
 
 move_t = np.dtype([("cell", "i4"), ("reason", "i4"), ("safety", "f8")])
 """A recorded move; marking a mine has safety 0, a certain or first cell 1."""
@@ -217,12 +216,12 @@ TABLE = {
     "neighbours": "i4",  # (sum of degrees,), ascending for each cell
     "by_degree": "i4",  # (cells,): cells by number of neighbours, then by index
 }
-"""A board as the kernel sees it: who neighbours whom (compressed rows), nothing else."""
+"""A board as the kernel sees it: only which cells are neighbours (compressed rows)."""
 
 WORKSPACE = {
     "task": task_t,
     "first_cell": "i4",
-    "option": "i8",  # of the player, each by its place among the choices
+    "option": "i8",  # of the player, each as an index among its choices
     "sums": "i8",  # the measures of the games of this batch, see `measures`
     "game": game_t,
     "reasons": "i8",  # moves by reason
@@ -231,9 +230,9 @@ WORKSPACE = {
     "cell": cell_t,
     "link": link_t,
     "order": "i4",  # the random order of the cells while mines are placed
-    "seeds": "i4",  # a witness of each component to be built again
-    # Witnesses whose counts changed, waiting for the next rule. The first rule takes them in turn,
-    # so that a cascade on a large board spreads as a front, which stays in the cache.
+    "seeds": "i4",  # a witness of each component to rebuild
+    # Witnesses whose counts changed, waiting for the next rule. The first rule takes the oldest
+    # first, so that a cascade on a large board spreads as a front, which stays in the cache.
     "touched": "i4",
     "pairs": "i4",
     "frontier": "i4",
@@ -248,14 +247,14 @@ WORKSPACE = {
     "slot": slot_t,
     "poly": "f8",  # weights of the ways to reach a state
     "back": "f8",  # weights of the ways to go on from it, at the same places
-    "reached": "u1",  # whether there is one, at the same places
+    "reached": "u1",  # whether a state can be reached, at the same places
     "returned": "u1",
     "component": component_t,
     "live": "i4",
     "total": "f8",  # of each component: weights by its number of mines
     "prefix": "f8",  # products of these over the components before each one
-    "after": "f8",  # weights of all that comes after, floating cells included
-    "outer": "f8",  # the same, being swept back; in `mine_count` 1 for each possible sum
+    "after": "f8",  # weights of the components after it, floating cells included
+    "outer": "f8",  # the next `after` while it is computed; in `mine_count` 1 for each possible sum
     "choose": "f8",  # C(s, v) / 2**s at s * choose_row + v
     "power": "f8",  # odds of a mine to the power v
     "exposed": "i4",  # at a guess: the exposed cells
@@ -304,9 +303,9 @@ def make_table(start: np.ndarray, neighbours: np.ndarray) -> Memory:
 
 
 def make_workspace(table: Memory, recording: bool = False) -> Memory:
-    """Return memory to play on `table`; only pages that are used cost anything.
+    """Return the memory to play on `table`; only pages that are used cost anything.
 
-    Raises InputError where the system does not let so much be reserved.
+    Raises InputError if the system refuses to reserve that much.
     """
     n, pairs = len(table.start) - 1, len(table.neighbours)
     row = int(np.diff(table.start).max(initial=0)) + 2
@@ -314,7 +313,7 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
     choose[:, 0] = 1.0
     for size in range(1, row):
         choose[size, 1:] = choose[size - 1, :-1] + choose[size - 1, 1:]
-    choose *= 0.5 ** np.arange(row)[:, None]  # exact, and the sizes of the boxes are given
+    choose *= 0.5 ** np.arange(row)[:, None]  # exact; cancels, because box sizes are fixed
     game = np.zeros(1, game_t)
     game["cells"] = n
     game["choose_row"] = row
@@ -367,7 +366,7 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         arrays = {name: np.zeros(size, WORKSPACE[name]) for name, size in sizes.items()}
     except MemoryError as error:
         raise InputError(
-            f"cells={n} must be fewer, for a thread's memory cannot be reserved: {error}"
+            f"cells={n} must be fewer: the memory of a thread cannot be reserved: {error}"
         ) from None
     arrays |= {"game": game, "choose": choose.ravel()}
     return Memory(WORKSPACE, arrays)

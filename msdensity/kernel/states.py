@@ -1,8 +1,8 @@
-"""The states of one component: all its configurations, laid out without writing one down.
+"""The states of one component: all its configurations, without a list of them.
 
 Boxes are decided one after another; a state is what the open witnesses still need, and
-configurations that agree on it are kept together (paper 001, section 4.3.1, without its tree). The
-states and the steps between them are integers: they alone say which boxes are certain.
+configurations with the same state are kept together (paper 001, section 4.3.1, without its tree).
+States and edges are integers, and they alone decide which boxes are certain.
 """
 
 import numpy as np
@@ -21,8 +21,8 @@ SPREAD = np.int64(-7046029254386353131)  # 2**64 / golden ratio, odd
 def count_component(table, ws, seed):
     """Build the component around a witness with its states; return its index.
 
-    Where the arenas are full of components long gone, they are emptied first (the live ones are
-    built again when the next guess needs them).
+    If old components fill the arenas, these are emptied first (the live components are rebuilt when
+    the next guess needs them).
     """
     game = ws.game[0]
     if game.boxes + 2 * game.cells >= len(ws.box):  # twice: a part may be built beside it
@@ -66,11 +66,11 @@ def open_witness(witness, used):
 
 @compiled
 def build_states(ws, k, budget, spare):
-    """Lay out all states of component k, at most `budget`; if there are more, mark it over.
+    """Build all states of component k, at most `budget`; if there are more, mark it over.
 
     `spare` states of the arena are left free.
 
-    Returns True if they are laid out or too many in any case, False if only room was lacking.
+    Returns False if there was no room within the budget, else True (built, or too many).
 
     Sets the least and most mines of each box over all configurations. A component with no
     configuration ends with component.end = -1.

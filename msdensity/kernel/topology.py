@@ -1,4 +1,4 @@
-"""The neighbour table of a board: the only place that knows geometry."""
+"""The neighbour table of a board: the only file that knows geometry."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ CORNERS_UP: Steps = (
     + [(0, c) for c in (-2, -1, 1, 2)]
     + [(1, c) for c in (-2, -1, 0, 1, 2)]
 )
-"""Steps to the neighbours of a triangle that stands on its side; the others are turned over."""
+"""Steps to the neighbours of a triangle that points up; those of the others are mirrored."""
 
-_own: dict[str, Memory] = {}
+_custom_tables: dict[str, Memory] = {}
 
 
 def own_topology(table: Memory) -> str:
-    """Make a table of one's own known in this process; return its name, which holds its hash."""
+    """Register a custom table in this process; return its name, which holds its hash."""
     digest = hashlib.blake2b(table.start.tobytes() + table.neighbours.tobytes(), digest_size=8)
     name = f"table-{digest.hexdigest()}"
-    _own[name] = table
+    _custom_tables[name] = table
     return name
 
 
@@ -58,16 +58,16 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
     """Return the table of a board; neighbours are a set, and a cell is never its own neighbour.
 
     `shape` is (rows, columns), or one size an axis for the cubic and n-dimensional topologies;
-    cells are numbered in row-major order. Raises InputError for an unknown topology or a shape
-    that it cannot have, or for which there is no memory.
+    cells are numbered in row-major order. Raises InputError for an unknown topology, a shape that
+    it cannot have, or a board too large for memory.
     """
     shape = tuple(int(size) for size in shape)
     if OWN_TABLE.fullmatch(topology):
-        if topology not in _own:
+        if topology not in _custom_tables:
             raise InputError(f"topology={topology!r} must be made by Board.from_neighbours first")
-        if len(_own[topology].start) - 1 != math.prod(shape):
+        if len(_custom_tables[topology].start) - 1 != math.prod(shape):
             raise InputError(f"shape={shape} must have as many cells as topology {topology}")
-        return _own[topology]
+        return _custom_tables[topology]
     if topology not in TOPOLOGIES:
         raise InputError(f"topology={topology!r} must be one of {', '.join(TOPOLOGIES)}")
     if any(size < 1 for size in shape):
@@ -105,29 +105,29 @@ def _table(
     """Return the table in which each part of the cells has neighbours at the given steps."""
     count = cells.shape[1]
     size = np.array(shape)[:, None]
-    own = np.arange(count, dtype=np.int32)
+    indices = np.arange(count, dtype=np.int32)
     targets = np.empty((count, max(len(steps) for _, steps in parts)), np.int32)
     for mask, steps in parts:
         for column, step in enumerate(steps):
             place = cells[:, mask] + np.array(step, np.int32)[:, None]
             if wrap:
                 place %= size
-            there = ((place >= 0) & (place < size)).all(axis=0)
+            inside = ((place >= 0) & (place < size)).all(axis=0)
             target = np.ravel_multi_index(tuple(place), shape, mode="clip")
-            targets[mask, column] = np.where(there, target, own[mask])
+            targets[mask, column] = np.where(inside, target, indices[mask])
     targets.sort(axis=1)
-    keep = targets != own[:, None]
+    keep = targets != indices[:, None]
     keep[:, 1:] &= targets[:, 1:] != targets[:, :-1]
     return make_table(np.concatenate([[0], keep.sum(axis=1).cumsum()]), targets[keep])
 
 
 def first_cells(shape: Sequence[int], first_click: str) -> np.ndarray:
-    """Return the cells among which a first-click rule chooses at random.
+    """Return the cells from which a first-click rule chooses at random.
 
     `corner` is cell 0, `centre` the cell at half of each size, `cell:<index>` that cell; the random
     rules draw from all cells, or from those at a border on every axis (`random_corner`), on some
-    axis but not every one (`random_edge`), on none (`random_interior`). Raises InputError where
-    the board has no such cell.
+    axis but not every one (`random_edge`), on none (`random_interior`). Raises InputError if the
+    board has no such cell.
     """
     shape = tuple(shape)
     count = int(np.prod(shape))
@@ -152,14 +152,14 @@ def first_cells(shape: Sequence[int], first_click: str) -> np.ndarray:
     if first_click not in classes:
         allowed = ", ".join(["corner", "centre", *classes, "cell:<index>"])
         raise InputError(f"first_click={first_click!r} must be one of {allowed}")
-    chosen = np.flatnonzero(classes[first_click]).astype(np.int32)
-    if not len(chosen):
+    candidates = np.flatnonzero(classes[first_click]).astype(np.int32)
+    if not len(candidates):
         raise InputError(f"first_click={first_click!r}: a board of shape {shape} has no such cell")
-    return chosen
+    return candidates
 
 
 Topology = str | Sequence[Iterable[int]]
-"""A name of `names.TOPOLOGIES`, or for each cell, in row-major order, the cells beside it."""
+"""A name of `names.TOPOLOGIES`, or the neighbours of each cell, in row-major order."""
 
 SYNONYMS = {"hex-odd-r": "hexagonal"}
 """Other names in use for a topology."""
@@ -168,8 +168,8 @@ SYNONYMS = {"hex-odd-r": "hexagonal"}
 def board_table(shape: Sequence[int], topology: Topology) -> Memory:
     """Return the neighbour table of a board.
 
-    Raises InputError for an unknown name, a shape that it cannot have, or neighbour lists that are
-    not one a cell, name a cell outside the board or the cell itself, or are not mutual.
+    Raises InputError for an unknown name, a shape that it cannot have, not one neighbour list for
+    each cell, or lists that name a cell outside the board or the cell itself or are not mutual.
     """
     try:
         sides = tuple(index(side) for side in shape)
@@ -194,13 +194,13 @@ def board_table(shape: Sequence[int], topology: Topology) -> Memory:
     pairs = {(c, d) for c, near in enumerate(lists) for d in near}
     for c, d in sorted(pairs):
         if (d, c) not in pairs:
-            raise InputError(f"topology: cell {d} must be mutual: cell {c} lists it, not it {c}")
+            raise InputError(f"topology: cell {d} must list cell {c}, because {c} lists it")
     start = np.concatenate([[0], np.cumsum([len(near) for near in lists])])
     return make_table(start, np.array([d for near in lists for d in near], np.int32))
 
 
 def add_lone_cells(table: Memory, count: int) -> Memory:
-    """Return the table of the same board with `count` more cells that have no neighbours."""
+    """Return the table of the same board with `count` more cells, which have no neighbours."""
     end = table.start[-1]
     start = np.concatenate([table.start, np.full(count, end, table.start.dtype)])
     return make_table(start, table.neighbours)

@@ -53,7 +53,7 @@ def test_the_classical_rules(rule: str) -> None:
         (lambda: Game(["--"]).open(0, 2), r"axis 1=2 must be a whole number in 0\.\.1"),
         (lambda: Game(["--"]).open(-1, 0), "axis 0=-1"),
         (lambda: Game(["--"]).act("look", 0, 0), "action='look' must be one of open, flag, chord"),
-        (lambda: Game(["--"], [[1], []]), "must be mutual"),
+        (lambda: Game(["--"], [[1], []]), "must list cell"),
         (lambda: Game(["--"], [[1]]), "has 1 neighbour lists, must have 2"),
         (lambda: Game(["--"], [[0], []]), "neighbour 0 of cell 0 must be another cell"),
         (lambda: Game(["--"], [[2], []]), r"neighbour 2 of cell 0 must be another cell in 0\.\.1"),

@@ -20,7 +20,7 @@ from msdensity.runs.jobs import TASK_BYTES, longer, memory_mb, tables_mb
 from places import ROOT
 
 HUGE = Board((40_000, 40_000))
-NUMBERS = r"needs about [\d,.]+ GB of memory, must need at most the [\d.e+]+ GB that there are"
+NUMBERS = r"needs about [\d,.]+ GB of memory, must need at most the [\d.e+]+ GB available"
 
 
 def test_the_memory_of_this_machine_is_known() -> None:

@@ -1,1 +1,1 @@
-"""How the kernel is compiled by Numba and how its machine code is kept."""
+"""How Numba compiles the kernel and how its machine code is cached."""

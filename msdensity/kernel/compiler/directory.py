@@ -1,9 +1,9 @@
-"""How compiled code reaches its memory: one word for the whole workspace.
+"""How compiled code reaches its memory: one pointer for the whole workspace.
 
-Numba passes an array as seven words and counts references to it, at every call. The kernel calls
-a function at every click, so it passes a single pointer to a directory of (address, length)
+At every call, Numba passes an array as seven words and counts references to it. The kernel calls
+functions at every click, so it passes a single pointer to a directory of (address, length)
 instead; `ws.cell[c].state` then costs what it costs in C. Python keeps the arrays alive. With
-NUMBA_BOUNDSCHECK=1 every index is checked, as for arrays; negative indices mean nothing here.
+NUMBA_BOUNDSCHECK=1 every index is checked, as for arrays; negative indices are not supported.
 """
 
 from __future__ import annotations

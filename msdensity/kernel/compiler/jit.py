@@ -1,8 +1,8 @@
-"""How the kernel is compiled and where the machine code is kept.
+"""How the kernel is compiled and where the machine code is cached.
 
-Numba's own cache looks only at the file of the function that is called, so an edit in a helper
-would serve stale code. The cache folder is therefore named by a hash of every source that can end
-up in the machine code: a change anywhere means a new folder.
+Numba's cache looks only at the file of the function that is called, so an edit in a helper would
+serve stale code. The cache folder is therefore named by a hash of every source that can end up in
+the machine code: a change anywhere means a new folder.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from msdensity.kernel.compiler.sources import source_hash
 
 
 def machine_code_hash() -> str:
-    """Return 16 hex digits that change with all that can change the machine code.
+    """Return 16 hex digits that change with everything that can change the machine code.
 
-    Every source of the kernel and the players, Numba's version, and the settings that are compiled
-    in.
+    That is every source of the kernel and the players, Numba's version, and the settings that are
+    compiled in.
     """
     settings = (numba.__version__, numba.config.BOUNDSCHECK, os.environ.get("MSDENSITY_PROFILE"))
     return source_hash(*settings)
 
 
 def _cache_folder() -> str:
-    """Return the first folder that can be written and is ours, or "" (then nothing is kept).
+    """Return the first folder that we own and can write, or "" (then nothing is cached).
 
-    Ours, because what is kept there is run: nobody else may have put it in place.
+    We must own the folder: code from it is executed.
     """
     user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     roots = [
@@ -79,7 +79,7 @@ def small(function: Callable[..., Any]) -> Any:
 
 
 def entry(function: Callable[..., Any]) -> Any:
-    """Compile a function that Python calls; its machine code is kept between processes."""
+    """Compile a function that Python calls; its machine code is cached on disk."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = CACHE_FOLDER or before
     try:
@@ -88,8 +88,8 @@ def entry(function: Callable[..., Any]) -> Any:
         numba.config.CACHE_DIR = before
 
 
-def _kept(function: Any) -> bool:
-    """Whether the machine code of an entry may be there: Numba names its files so."""
+def _is_cached(function: Any) -> bool:
+    """Return whether the cache may hold the machine code of an entry, by Numba's file names."""
     stem = function.__module__.rpartition(".")[2]
     return any(Path(CACHE_FOLDER).glob(f"**/{stem}.{function.__qualname__}-*.nbi"))
 
@@ -101,12 +101,12 @@ _one_thread = threading.Lock()
 
 @contextmanager
 def compiling(function: Any) -> Iterator[None]:
-    """Hold others back while an entry may be compiling for the first time.
+    """Make others wait while an entry may be compiling for the first time.
 
     Threads of this process, and other processes with the same cache folder (a file lock), wait and
-    then find the machine code: many jobs that start together compile once. Free afterwards.
+    then find the machine code: many jobs that start together compile once. Later calls do not wait.
 
-    The loops of the kernel are short, and slower as vectors: a sixth of the time of a game.
+    Vectors are off: the loops of the kernel are short, and a game takes a sixth longer with them.
     """
     name = f"{function.__module__}.{function.__qualname__}"
     if name in _compiled:
@@ -116,11 +116,11 @@ def compiling(function: Any) -> Iterator[None]:
         if CACHE_FOLDER:
             path = Path(CACHE_FOLDER) / f"{function.__module__}.lock"
             lock = stack.enter_context(open(path, "a"))
-            # A shared file system may know no locks: then some jobs compile the same thing at once,
+            # A shared file system may have no locks: then some jobs compile the same code at once,
             # and each replaces whole files by equal ones.
             with suppress(OSError):
                 fcntl.flock(lock, fcntl.LOCK_EX)
-        if sys.stderr.isatty() and not _kept(function):
+        if sys.stderr.isatty() and not _is_cached(function):
             print(f"compiling {name}, once for this machine and version ...", file=sys.stderr)
         before = numba.config.LOOP_VECTORIZE
         numba.config.LOOP_VECTORIZE = 0

@@ -1,9 +1,8 @@
-"""Compile a function that only compiled code calls without machine code of its own.
+"""Compile a function that only compiled code calls, without separate machine code.
 
-Numba optimises every function by itself and makes machine code of it, with all it calls, even
-where nothing but the code that calls it will ever run it: nearly half of the time of a cold
-compile. The library below only hands its functions on; the entry that they end up in is optimised
-once, as a whole.
+Numba optimises every function separately and makes machine code of it and of all it calls, even if
+only compiled code calls it. This takes nearly half of the time of a cold compile. The library below
+only passes its functions on; the entry that they end up in is optimised once, as a whole.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from numba.core.compiler import Compiler
 
 
 class _NoEnvironment:
-    """The code generator, but for the environment of functions that have no machine code."""
+    """The code generator without the environment of functions that have no machine code."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -29,7 +28,7 @@ class _NoEnvironment:
 
 
 class PartLibrary(JITCodeLibrary):
-    """The functions of one part, to be linked into others."""
+    """The functions of one part, which are linked into others."""
 
     @property
     def codegen(self) -> Any:
@@ -52,7 +51,7 @@ _numbers = itertools.count()
 
 
 class PartCompiler(Compiler):
-    """Numba's compiler, with a library that only hands its functions on."""
+    """Numba's compiler with a library that only passes its functions on."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

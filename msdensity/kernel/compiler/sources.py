@@ -1,4 +1,4 @@
-"""A hash of the sources that decide how a game ends; loads no Numba."""
+"""A hash of the sources that decide how a game ends; does not load Numba."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ PACKAGE = Path(__file__).resolve().parent.parent.parent
 
 
 def source_hash(*settings: object) -> str:
-    """Return 16 hex digits that change with any source of the kernel or players, or a setting."""
+    """Return 16 hex digits that change with the sources of kernel and players and the settings."""
     digest = hashlib.blake2b(repr(settings).encode(), digest_size=8)
     for folder in ("kernel", "players"):
         for path in sorted((PACKAGE / folder).rglob("*.py")):

@@ -1,4 +1,4 @@
-"""Memory that each thread has for itself."""
+"""Memory of one thread."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ Made = TypeVar("Made")
 
 
 def per_thread(make: Callable[[Key], Made]) -> Callable[[Key], Made]:
-    """Return `make` with a memory: each thread gets its own result, and keeps the last one.
+    """Return a version of `make` that keeps the last result of each thread.
 
-    The result is made anew where the argument is another object than before.
+    The result is made again if the argument is not the same object as before.
     """
     local = threading.local()
 
     def of_this_thread(key: Key) -> Made:
         if getattr(local, "key", None) is not key:
-            local.key = local.made = None  # freed before more is taken
+            local.key = local.made = None  # free it before the next one is made
             local.made = make(key)
             local.key = key
         return local.made
