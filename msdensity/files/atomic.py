@@ -1,4 +1,4 @@
-"""Write a file so that a reader sees the old one or the new one, never a part."""
+"""Write a file so that a reader sees the old file or the new one, never a part."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from typing import TextIO
 def atomic_write(
     path: str | os.PathLike[str], require: Callable[[], None] | None = None
 ) -> Iterator[TextIO]:
-    r"""Yield a text file (UTF-8, "\n") that takes the place of `path` when the block ends.
+    r"""Yield a text file (UTF-8, "\n") that replaces `path` when the block ends.
 
-    The folder of `path` is made if missing. If the block raises, or `require`, which is called
-    before the last step, `path` is left as it was and the temporary file beside it is removed.
-    Raises OSError, saying what to do, if the folder cannot be written or the disk is full.
+    The folder of `path` is made if missing. `require` is called before the last step. If it or the
+    block raises, `path` stays as it was and the temporary file beside it is removed. Raises
+    OSError, which says what to do, if the folder cannot be written or the disk is full.
     """
     path = Path(path)
     try:
@@ -29,7 +29,7 @@ def atomic_write(
 
 
 def explained(error: OSError, path: str | os.PathLike[str], kept: str) -> OSError:
-    """Return the error with the file, what has become of it, and what to do."""
+    """Return the error with the file, its state (`kept`), and what to do."""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
     what = "make room" if full else "repair that"
     reason = os.strerror(error.errno or errno.EIO)
@@ -39,8 +39,8 @@ def explained(error: OSError, path: str | os.PathLike[str], kept: str) -> OSErro
 @contextlib.contextmanager
 def _replacing(path: Path, require: Callable[[], None] | None) -> Iterator[TextIO]:
     path.parent.mkdir(parents=True, exist_ok=True)
-    # In the same folder, because os.replace works within one file system only; with the process in
-    # its name, so that an orphan still writing cannot mix its bytes with ours.
+    # In the same folder, because os.replace works only within one file system. The process id in
+    # its name keeps the bytes of an orphan that still writes apart from ours.
     temporary = temporary_path(path)
     try:
         with open(temporary, "w", encoding="utf-8", newline="\n") as file:
@@ -58,12 +58,12 @@ def _replacing(path: Path, require: Callable[[], None] | None) -> Iterator[TextI
 
 
 def temporary_path(path: Path) -> Path:
-    """Return the name under which this process writes what will become `path`."""
+    """Return the path of the temporary file in which this process writes the new `path`."""
     return path.with_name(f".{path.name}.{os.getpid()}.tmp")
 
 
 def remove_leftovers(path: Path) -> None:
-    """Remove temporary files of `path` from killed processes; only for its one writer."""
+    """Remove temporary files of `path` from killed processes; only its one writer may call this."""
     for leftover in path.parent.glob(f".{path.name}.*.tmp"):
         leftover.unlink(missing_ok=True)
 

@@ -1,7 +1,7 @@
-"""Files of lines that one process adds to: each line with a check value, safe once it is added.
+"""Files of lines with check values that one process appends to; a line is safe once it is appended.
 
-A process that is killed leaves at most a last line that is torn; what else does not match its check
-value was edited or damaged.
+A killed process leaves at most one incomplete line, at the end. Any other line that does not match
+its check value was edited or damaged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from msdensity.files.lock import Lock
 
 @dataclass(frozen=True)
 class Seal:
-    """How the lines of a format end: the separator, then the check value of what is before."""
+    """The end of each line of a format: the separator, then the check value of the text before."""
 
     separator: bytes
     check: Callable[[bytes], bytes]
@@ -39,16 +39,16 @@ class Seal:
 def read_bytes(path: Path, what: str, check_size: Callable[[int], None]) -> bytes | None:
     """Return the bytes of a regular file, None if there is none.
 
-    what: the file in messages; check_size: raises InputError where so many bytes are too many.
+    what: the file in messages; check_size: raises InputError if the file is too large.
     Raises InputError if it cannot be read.
     """
     try:
-        found = os.stat(path)
-        # A pipe would be waited for, a device have no end.
-        if not stat.S_ISREG(found.st_mode):
-            kind = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
+        status = os.stat(path)
+        # A pipe would make us wait, and a device may have no end.
+        if not stat.S_ISREG(status.st_mode):
+            kind = errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.EINVAL
             raise OSError(kind, os.strerror(kind) if kind == errno.EISDIR else "No regular file")
-        check_size(found.st_size)
+        check_size(status.st_size)
         return path.read_bytes()
     except FileNotFoundError:
         return None
@@ -57,10 +57,11 @@ def read_bytes(path: Path, what: str, check_size: Callable[[int], None]) -> byte
 
 
 class Journal:
-    """The end of a file that this process alone adds to, under a lock.
+    """A file that only this process appends to, under a lock.
 
-    path: of the file; its folder is made if missing; lock: of the lock; what: the file in messages.
-    `open`, then `start_after` what was read, then `append` and `replace`; `close` at the end.
+    path: of the file; its folder is made if missing; lock: path of the lock; what: the file in
+    messages. Call `open`, then `start_after` the bytes that were read, then `append` and `replace`;
+    `close` at the end.
     """
 
     def __init__(self, path: Path, lock: Path, what: str) -> None:
@@ -77,19 +78,19 @@ class Journal:
             raise InputError(f"{self._what} cannot be written: {error.strerror}") from error
 
     def start_after(self, size: int) -> None:
-        """Keep so many bytes; what lies beyond, a torn line, is cut off by the first `append`."""
+        """Keep the first `size` bytes; the first `append` cuts off the incomplete rest."""
         self._size, self._length = size, self._bytes()
 
     def close(self) -> None:
-        """Give the lock back."""
+        """Release the lock."""
         self._lock.release()
 
     def append(self, data: bytes) -> None:
-        """Add data, on the disk on return.
+        """Append data; it is on the disk on return.
 
-        Raises OSError, with the file as it was, if the disk is full or fails; InputError, with the
-        file as it is, if another process has it now: one that took this one, which may have been
-        frozen for long, for dead. Ctrl-C leaves in the file what was written.
+        Raises OSError if the disk is full or fails; the file is then as it was. Raises InputError
+        if another process writes the file now, because this one was frozen so long that it seemed
+        dead; the file is then left alone. After Ctrl-C the file keeps what was written.
         """
         self._lock.require()
         descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
@@ -111,7 +112,7 @@ class Journal:
                 self._length = self._size
             raise explained(error, self.path, "all earlier batches are kept") from error
         except KeyboardInterrupt:
-            # It may come between a write and its count; who goes on starts from the same size.
+            # It may come between a write and its count; a later `append` starts from the same size.
             self._length = os.fstat(descriptor).st_size
             raise
         finally:
@@ -122,7 +123,7 @@ class Journal:
         self._lock.require()
 
     def replace(self, data: bytes) -> None:
-        """Put data in the place of the whole file, which stays until they are on the disk."""
+        """Replace the whole file by data; the old file stays until the new one is on the disk."""
         self.require()
         with atomic_write(self.path, self.require) as file:
             file.write(data.decode())
@@ -135,15 +136,15 @@ class Journal:
 
     @property
     def empty(self) -> bool:
-        """Whether no byte of the file is to stay."""
+        """Whether no byte of the file is kept."""
         return self._size == 0
 
     def _bytes(self) -> int:
         return os.path.getsize(self.path) if os.path.exists(self.path) else 0
 
-    def _require_length(self, found: int) -> None:
-        if found != self._length:
+    def _require_length(self, length: int) -> None:
+        if length != self._length:
             raise InputError(
-                f"{self.path} has {found} bytes and not {self._length}: another process wrote to it"
-                " meanwhile; run again"
+                f"{self.path} has {length} bytes and not {self._length}: another process wrote to"
+                " it meanwhile; run again"
             )

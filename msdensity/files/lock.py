@@ -15,24 +15,24 @@ from pathlib import Path
 from msdensity.errors import InputError
 
 BEAT_SECONDS = 5.0
-"""How often the holder of a lock gives a sign of life, in the time of its file."""
+"""How often the holder of a lock gives a sign of life: it sets the time of the lock file."""
 
 SILENT_SECONDS = 30.0
-"""After how long without one the holder on another host counts as dead."""
+"""Without a sign of life for this long, a holder on another host counts as dead."""
 
-# What a file system says that knows no locks, or not between hosts.
+# The errors of a file system without locks, or without locks between hosts.
 _NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 
 
 class Lock:
     """The right to write a file, held between `take` and `release`.
 
-    The system's lock (flock) goes with the process that holds it, even a killed one. Some shared
-    file systems keep it to one host; so the file also names its holder, whose sign of life other
-    hosts look for. A holder that was stopped for so long that another host has taken the lock
-    finds out by `require`.
+    The system's lock (flock) ends with the process that holds it, even a killed one. On some shared
+    file systems it holds on one host only; so the file also names its holder, and other hosts look
+    for its sign of life. `require` tells a holder that was stopped for long whether another host
+    has taken the lock.
 
-    what: the thing that is locked, for messages.
+    what: the locked thing in messages.
     """
 
     def __init__(self, path: str | os.PathLike[str], what: str) -> None:
@@ -43,10 +43,10 @@ class Lock:
         self._beats: threading.Thread | None = None
 
     def take(self) -> None:
-        """Take the lock; raise InputError if another process has it, OSError if it cannot be kept.
+        """Take the lock; InputError if another process has it, OSError if it cannot be written.
 
-        Where the file names a process of another host that may be dead, wait for its sign of life
-        for up to SILENT_SECONDS.
+        If the file names a process of another host that may be dead, wait up to SILENT_SECONDS for
+        its sign of life.
         """
         self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
@@ -70,13 +70,13 @@ class Lock:
             raise self._refusal(holder)
 
     def release(self) -> None:
-        """Give the lock back; the file stays.
+        """Release the lock; the file stays.
 
-        To remove it would let two processes lock two files of the same name.
+        If it were removed, two processes could lock two files of the same name.
         """
         self._done.set()
         if self._beats is not None:
-            self._beats.join(BEAT_SECONDS)  # or a last sign of life might come from nobody
+            self._beats.join(BEAT_SECONDS)  # so that no sign of life comes after the release
         with contextlib.suppress(OSError):
             if self._holder()[0] == self._me:
                 self._write(b"")
@@ -92,7 +92,7 @@ class Lock:
                 raise
 
     def _beat(self) -> None:
-        # By its path: the descriptor may be closed, and its number another file's.
+        # By path: the descriptor may be closed, and its number may belong to another file.
         while not self._done.wait(BEAT_SECONDS):
             with contextlib.suppress(OSError):
                 os.utime(self.path)
@@ -100,7 +100,7 @@ class Lock:
     def _outwait_other_hosts(self) -> None:
         holder, last = self._holder()
         here = _host(self._me)
-        # Of a process of this host the system's lock says that it is gone.
+        # We hold the system's lock, so a holder on this host is gone.
         if not holder or _host(holder) == here:
             return
         print(
@@ -109,8 +109,8 @@ class Lock:
             file=sys.stderr,
             flush=True,
         )
-        # Changes of the file's time, not its age: the clocks of two hosts differ. By looks, not by
-        # the clock: while the file server is silent, the holder cannot give a sign either.
+        # Compare the file's time with itself, not with our clock: the clocks of two hosts differ.
+        # Count looks, not seconds: while the file server is silent, the holder cannot give a sign.
         pause = min(1.0, SILENT_SECONDS / 10)
         for _ in range(round(SILENT_SECONDS / pause)):
             time.sleep(pause)
@@ -121,13 +121,13 @@ class Lock:
                 raise self._refusal(now)
 
     def _holder(self) -> tuple[bytes, int]:
-        """Return what the file says, and its time; nothing if it is gone."""
+        """Return the text of the file and its time; (b"", 0) if it is gone."""
         return _read(self.path)
 
     def _write(self, text: bytes) -> None:
         os.ftruncate(self._descriptor, 0)
         os.pwrite(self._descriptor, text, 0)
-        os.fsync(self._descriptor)  # or other hosts see it seconds later
+        os.fsync(self._descriptor)  # otherwise other hosts see it seconds later
 
     def _refusal(self, holder: bytes) -> InputError:
         return InputError(
@@ -138,7 +138,7 @@ class Lock:
 
 def _read(path: Path) -> tuple[bytes, int]:
     try:
-        # Opened anew, because only then does a shared file system look at what other hosts wrote.
+        # Open it again: only then does a shared file system show what other hosts wrote.
         with open(path, "rb") as file:
             return file.read(1000), os.fstat(file.fileno()).st_mtime_ns
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Code of one's own, named "module:function", from the working directory or what is installed."""
+"""User code named "module:function", from the working directory or an installed package."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
 
 
 class OwnCode(NamedTuple):
-    """What a name stands for, and a hash of its file, 12 hexadecimal digits."""
+    """The object of a name, and a hash of its file (12 hexadecimal digits)."""
 
     value: Any
     source: str
 
 
 def names_own_code(name: object) -> bool:
-    """Whether a value is a name of the form "module:function"."""
+    """Return whether a value is a name of the form "module:function"."""
     return isinstance(name, str) and _NAME.fullmatch(name) is not None
 
 
 @cache
 def load_own_code(field: str, name: str) -> OwnCode:
-    """Return what "module:function" names, once for a process.
+    """Return the object called "module:function"; a process loads it once.
 
-    The working directory comes first. The hash is of the one file that the module is made of, not
-    of what it imports. Raises InputError, naming the field, for what is no such name, or cannot be
-    imported.
+    The working directory comes first. The hash is of the module's file only, not of what it
+    imports. Raises InputError, which names the field, for a name of another form or one that cannot
+    be imported.
     """
     if not names_own_code(name):
         raise InputError(f"{field}={shown(name)} must be module:function")
@@ -48,7 +48,7 @@ def load_own_code(field: str, name: str) -> OwnCode:
         sys.path.remove("")
     path = getattr(module, "__file__", None)
     if path is None:
-        raise InputError(f"{field}={name} must be in a file, {module_name} is none")
+        raise InputError(f"{field}={name} must be in a file, {module_name} has none")
     if not hasattr(module, function):
         raise InputError(f"{field}={name}: {path} has no {function}")
     source = hashlib.blake2b(Path(path).read_bytes(), digest_size=6).hexdigest()

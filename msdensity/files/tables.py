@@ -1,4 +1,4 @@
-"""The tables of the pipeline: every column's name, type and range in one place."""
+"""Tables as CSV files, read, checked and written by the type and range of each column."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from msdensity.files.text import read_csv
 class Column:
     """A column: its dtype, whether a value may be missing, and the range of its numbers.
 
-    optional: whether a table may come without the column.
+    optional: whether a table may lack the column.
     """
 
     dtype: str
@@ -34,7 +34,7 @@ def required(columns: Mapping[str, Column]) -> list[str]:
 
 
 def require_columns(table: pd.DataFrame, columns: Iterable[str], name: str) -> None:
-    """Raise InputError for a table that lacks one of the columns, optional ones apart."""
+    """Raise InputError for a table that lacks a column that is not optional."""
     columns = required(columns) if isinstance(columns, Mapping) else list(columns)
     for column in columns:
         if column not in table.columns:
@@ -44,8 +44,8 @@ def require_columns(table: pd.DataFrame, columns: Iterable[str], name: str) -> N
 def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -> pd.DataFrame:
     """Return `table` with the dtypes of `columns`, in their order.
 
-    Raises InputError naming the table, column, value and what is allowed for a column missing or
-    unknown, a missing value or one out of range.
+    Raises InputError for a missing or unknown column, a missing value or one out of range; it names
+    the table, the column, the value and what is allowed.
     """
     columns = {n: spec for n, spec in columns.items() if n in table or not spec.optional}
     for column in table.columns.symmetric_difference(list(columns)):
@@ -61,9 +61,9 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
             table[column] = values.astype("str").where(values.notna(), "")
             continue
         try:
-            # By way of Int64, which unlike int64 refuses to cut off a fraction.
-            whole = values if spec.dtype == "float64" else values.astype("Int64")
-            table[column] = whole.astype(spec.dtype)  # type: ignore[call-overload]
+            # First Int64, which unlike int64 does not cut off a fraction.
+            exact = values if spec.dtype == "float64" else values.astype("Int64")
+            table[column] = exact.astype(spec.dtype)  # type: ignore[call-overload]
         except (TypeError, ValueError, OverflowError) as error:
             reason = shown(str(error))
             raise InputError(f"{name}: column {column!r} must be {spec.dtype}: {reason}") from error
@@ -76,7 +76,7 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
 
 
 def read_table(path: str | os.PathLike[str], columns: Mapping[str, Column]) -> pd.DataFrame:
-    """Return the table of the CSV file `path`, checked against `columns`; InputError as there."""
+    """Return the table of the CSV file `path`; InputError as `check_table` with `columns`."""
     return read_tables([path], columns)
 
 
@@ -84,8 +84,8 @@ def read_tables(
     paths: Sequence[str | os.PathLike[str]], columns: Mapping[str, Column]
 ) -> pd.DataFrame:
     """Return the rows of all files (at least one) in one table, checked as by `read_table`."""
-    # As text first: only an empty number is missing (a player may be called "NA"), and Python
-    # reads back every digit that was written.
+    # Read as text first: only an empty number is missing (a player may be called "NA"), and
+    # Python's conversion keeps every digit.
     how = {"dtype": "str", "keep_default_na": False}
     parts = [read_csv(p, f"table {os.fspath(p)}", **how) for p in paths]
     text = parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True).fillna("")
@@ -95,11 +95,11 @@ def read_tables(
         dtype = columns[name].dtype
         if dtype == "str":
             continue
-        convert, missing = (float, np.nan) if dtype == "float64" else (_whole, pd.NA)
+        convert, missing = (float, np.nan) if dtype == "float64" else (_to_integer, pd.NA)
         numbers = []
         for value in text[name]:
             try:
-                # Python alone takes "1_0" and the digits of every script.
+                # Python would accept "1_0" and the digits of every script.
                 if "_" in value or not value.isascii():
                     raise ValueError("not a number")
                 numbers.append(convert(value) if value else missing)
@@ -111,7 +111,7 @@ def read_tables(
     return check_table(table, columns, path)
 
 
-def _whole(text: str) -> int:
+def _to_integer(text: str) -> int:
     number = int(text)
     if not -(2**63) <= number < 2**63:
         raise ValueError("not an integer of 64 bits")
@@ -121,9 +121,9 @@ def _whole(text: str) -> int:
 def write_table(
     path: str | os.PathLike[str], table: pd.DataFrame, columns: Mapping[str, Column]
 ) -> None:
-    r"""Write `table` as CSV (UTF-8, "\n", shortest digits that read back the same) at once.
+    r"""Write `table` as CSV (UTF-8, "\n", shortest digits that read back the same), atomically.
 
-    The table is checked against `columns` first; InputError as there, and `path` is not touched.
+    `check_table` comes first; if it raises InputError, `path` is not touched.
     """
     checked = check_table(table, columns, os.fspath(path))
     with atomic_write(path) as file:

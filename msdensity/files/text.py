@@ -1,4 +1,4 @@
-"""Files that others wrote, read as data only: whole, within limits, or one InputError."""
+"""Read files from outside as data only, within limits; anything else is one InputError."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_YAML_BYTES = 200_000
 
 MAX_VALUES = 50_000
-"""In a file of settings, what aliases (`*name`) stand for counted each time."""
+"""Values in a file of settings; the values of an alias (`*name`) count each time."""
 
 MAX_DEPTH = 50
 
@@ -29,7 +29,7 @@ MAX_BITS = 256
 
 MAX_TEXT_BYTES = 10**9
 
-# What PyYAML lets through where a value does not fit its tag, such as 2024-13-45 or !!bool x.
+# What PyYAML raises if a value does not fit its tag, such as 2024-13-45 or !!bool x.
 _YAML_ERRORS = (
     *(yaml.YAMLError, ValueError, TypeError, KeyError, IndexError, AttributeError),
     *(RecursionError, OverflowError),
@@ -37,36 +37,40 @@ _YAML_ERRORS = (
 
 
 def read_text(
-    path: str | os.PathLike[str], what: str, most: int = MAX_TEXT_BYTES, *, stdin: bool = False
+    path: str | os.PathLike[str],
+    what: str,
+    max_bytes: int = MAX_TEXT_BYTES,
+    *,
+    stdin: bool = False,
 ) -> str:
-    """Return the text (UTF-8) of a file of at most `most` bytes; `what` names it in an InputError.
+    """Return the text (UTF-8) of a file; `what` names it in an InputError.
 
-    stdin: of standard input instead.
+    max_bytes: its largest size; stdin: read standard input instead.
     """
     what = printable(what)
     try:
         if stdin:
-            text = sys.stdin.read(most + 1)
+            text = sys.stdin.read(max_bytes + 1)
             size = len(text)
         else:
-            # A pipe in a folder may have nobody who writes; that of a shell, /dev/fd/63, has.
+            # A pipe in a folder may have no writer; that of a shell, /dev/fd/63, has one.
             if stat.S_ISFIFO(os.stat(path).st_mode) and not os.fspath(path).startswith("/dev/"):
                 raise OSError(errno.EINVAL, "No regular file")
             with open(path, "rb") as file:
-                data = file.read(most + 1)
+                data = file.read(max_bytes + 1)
             size = len(data)
-            text = data.decode() if size <= most else ""
+            text = data.decode() if size <= max_bytes else ""
     except OSError as error:
         raise InputError(f"{what} must be a readable text file: {error.strerror}") from None
     except ValueError as error:  # not UTF-8; a path with a NUL character
         raise InputError(f"{what} must be a readable text file: {error}") from None
-    if size > most:
-        raise InputError(f"{what} must have at most {most:,} bytes")
+    if size > max_bytes:
+        raise InputError(f"{what} must have at most {max_bytes:,} bytes")
     return text
 
 
 def read_csv(path: str | os.PathLike[str], what: str, **options: Any) -> pd.DataFrame:
-    """Return the table of a CSV file, by pandas with these options; `what` names it."""
+    """Return the table of a CSV file; options: of pandas.read_csv; `what` names it in errors."""
     import pandas as pd
 
     what = printable(what)
@@ -76,14 +80,14 @@ def read_csv(path: str | os.PathLike[str], what: str, **options: Any) -> pd.Data
     except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors
         reason = " ".join(str(error).split())
         raise InputError(f"{what} must be CSV: {reason}") from None
-    # What is left over in all rows pandas takes for names of rows.
+    # Pandas takes surplus columns for names of rows.
     if not isinstance(table.index, pd.RangeIndex):
         raise InputError(f"{what} must have as many columns in every row as names in the first")
     return table
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, which needs long for thousands of levels, and recurses for each."""
+    """PyYAML's safe loader with a limit of depth: it is slow and recursive in deep files."""
 
     def fetch_flow_collection_start(self, token_class: Any) -> None:
         if self.flow_level >= MAX_DEPTH:
@@ -104,7 +108,7 @@ def read_yaml(path: str | os.PathLike[str], what: str) -> Any:
         node = loader.get_single_node()
         if node is None:
             return None
-        # Before anything is made of it: a merge key (`<<`) copies what its alias stands for.
+        # Count before values are made: a merge key (`<<`) copies the values of its alias.
         _count(node, {}, what)
         values = loader.construct_document(node)
     except InputError:
@@ -127,8 +131,7 @@ def check_plain(values: Any, what: str) -> None:
             raise _too_much(what)
         if isinstance(value, int) and value.bit_length() > MAX_BITS:
             raise InputError(
-                f"{what} holds an integer of {value.bit_length()} bits, which no"
-                f" setting has: must be at most {MAX_BITS}"
+                f"{what} holds an integer of {value.bit_length()} bits, must be at most {MAX_BITS}"
             )
         if isinstance(value, Mapping):
             left += [(part, depth + 1) for pair in value.items() for part in pair]
@@ -137,7 +140,7 @@ def check_plain(values: Any, what: str) -> None:
 
 
 def _count(node: yaml.Node, counted: dict[int, int], what: str) -> int:
-    """Return how many values a node stands for; a node within itself stands for too many."""
+    """Return the number of values of a node with its aliases; a node inside itself has too many."""
     key = id(node)
     if key not in counted:
         counted[key] = MAX_VALUES

@@ -1,4 +1,4 @@
-"""What a position says of every unknown cell: the door for one position at a time."""
+"""What one position says about every unknown cell."""
 
 from __future__ import annotations
 
@@ -29,16 +29,17 @@ class Analysis:
 
     consistent: whether any arrangement of exactly that many mines meets all clues.
     reason: why not, in words ("" if consistent).
-    mines_range: fewest and most mines that the clues allow if the total is disregarded (marked
-        ones included); None where the clues contradict each other.
+    mines_range: fewest and most mines that the clues allow without the total (marked ones
+        included); None if the clues contradict each other.
     configurations: number of arrangements, an exact integer (None if `exact` is False or the total
         is not given).
     safety: array (rows, columns), P_S of each unknown cell (formulas 4.10, 4.22), NaN elsewhere and
-        where there is no arrangement or no total.
+        if there is no arrangement or no total.
     safe, mined: unknown cells with no mine, or a mine, in every arrangement; exact.
-    exact: False where the position exceeded the budget of exact counting: safe and mined are then
-        those that single numbers and pairs of numbers show (sound, but perhaps not all), safety is
-        an estimate, mines_range is None, and consistent says only that no contradiction was met.
+    exact: False if the position exceeded the budget of exact counting. Then safe and mined are the
+        cells that single numbers and pairs of numbers decide (sound, but perhaps not all), safety
+        is an estimate, mines_range is None, and consistent says only that no contradiction was
+        found.
     """
 
     consistent: bool
@@ -51,7 +52,7 @@ class Analysis:
     exact: bool = True
 
     def _repr_html_(self) -> str:
-        """Return the position's safeties in percent as a notebook shows them."""
+        """Return the safeties in percent as HTML for a notebook."""
         if not self.consistent:
             return f"<div>{escape(f'impossible: {self.reason}')}</div>"
         rows = [" " * self.safety.shape[-1]] * (self.safety.size // self.safety.shape[-1])
@@ -70,15 +71,16 @@ def analyse(
     *,
     shape: Sequence[int] | None = None,
 ) -> Analysis:
-    """Return what the clues and the number of mines say of every unknown cell.
+    """Return what the clues and the number of mines say about every unknown cell.
 
     grid: one string a row: `.` unknown, a digit for an opened cell (a, b, ... for 10, 11, ...), `F`
         a flag.
     mines: the total, flagged ones included, 0..cells; None if it is not known: then safe, mined and
         mines_range follow from the clues alone.
-    topology: a name, or for each cell in row-major order the cells beside it.
-    trust_flags: whether a flagged cell is known to be mined; otherwise it is like any unknown one.
-    shape: sides of a board with more axes than two, whose layers' rows follow each other in `grid`.
+    topology: a name, or the neighbours of each cell in row-major order.
+    trust_flags: whether a flagged cell is known to be mined; otherwise it is an unknown cell.
+    shape: sides of a board with more than two axes; the rows of its layers follow each other in
+        `grid`.
 
     Raises InputError for a malformed grid, a total out of range or an impossible topology.
     """
@@ -98,11 +100,11 @@ def analyse_states(
     *,
     count: bool = True,
 ) -> Analysis:
-    """Return the analysis of a position given as arrays over the cells (see `analyse`).
+    """Return the analysis of a position in arrays over the cells (see `analyse`).
 
     `states` holds UNKNOWN, OPEN or MARKED (`kernel.state`) for each cell, `numbers` the clue of
-    each opened one. Without `count`, `configurations` is left None: on large boards it is a number
-    of many thousand digits.
+    each opened one. Without `count`, `configurations` is None: on large boards it has many thousand
+    digits.
     """
     return analyse_table(board_table(shape, topology), shape, states, numbers, mines, count=count)
 
@@ -116,15 +118,15 @@ def analyse_table(
     *,
     count: bool = True,
 ) -> Analysis:
-    """Return the analysis of a position on a board given by its neighbour table."""
+    """Return the analysis of a position on the board with this neighbour table."""
     cells = math.prod(shape)
     if mines is not None:
         mines = integer("mines", plain(mines), 0, cells)
         sides = tuple(shape)
-        return _analyse(_Given(table, sides, states, numbers, mines, sides), count)
-    # As many cells that touch nothing beside the board as it has itself, and as many mines:
-    # whatever the clues allow, the rest of the mines finds room, so that the total says nothing.
-    given = _Given(
+        return _analyse(_Query(table, sides, states, numbers, mines, sides), count)
+    # Add as many cells without neighbours as the board has, and as many mines. Whatever the clues
+    # allow, the other mines fit into the added cells, so that the total says nothing.
+    query = _Query(
         add_lone_cells(table, cells),
         (2 * cells,),
         np.concatenate([states, np.full(cells, UNKNOWN, np.uint8)]),
@@ -132,12 +134,12 @@ def analyse_table(
         cells + int((states == MARKED).sum()),
         tuple(shape),
     )
-    result = _analyse(given, count=False)
+    result = _analyse(query, count=False)
     bounds = result.mines_range and (result.mines_range[0], result.mines_range[1] - cells)
 
-    def on_board(found: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    def on_board(cells_found: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
         mask = np.zeros(cells, bool)
-        mask[[c for (c,) in found if c < cells]] = True
+        mask[[c for (c,) in cells_found if c < cells]] = True
         return _places(mask.reshape(tuple(shape)))
 
     return Analysis(
@@ -158,10 +160,11 @@ def plain(value: object) -> object:
 
 
 @dataclass(frozen=True)
-class _Given:
-    """A position with its total; messages name a cell by `named_shape`.
+class _Query:
+    """A position with its total.
 
-    It differs from `shape` where the board has other cells beside it.
+    named_shape: the shape by which messages name cells; it differs from `shape` if cells were added
+    to the board.
     """
 
     table: Memory
@@ -172,19 +175,19 @@ class _Given:
     named_shape: tuple[int, ...]
 
 
-def _analyse(given: _Given, count: bool) -> Analysis:
-    result = _analyse_as_given(given, count)
+def _analyse(query: _Query, count: bool) -> Analysis:
+    result = _analyse_once(query, count)
     if result.exact:
         return result
-    shape, unknown = given.shape, given.states == UNKNOWN
-    # Cells decided one by one cut what hangs together into parts that can be counted.
-    reduced = given.states.astype(np.uint8)
+    shape, unknown = query.shape, query.states == UNKNOWN
+    # Decide cells by simple rules: this cuts large components into parts that can be counted.
+    reduced = query.states.astype(np.uint8)
     with compiling(reduce_position):
-        where = reduce_position(given.table.words, reduced, given.numbers)
+        where = reduce_position(query.table.words, reduced, query.numbers)
     if where >= 0:
-        reason = _why(given, position.BAD_COMPONENT, where)
+        reason = _contradiction(query, position.BAD_COMPONENT, where)
         return Analysis(False, reason, None, 0, np.full(shape, np.nan), [], [])
-    result = _analyse_as_given(replace(given, states=reduced), count)
+    result = _analyse_once(replace(query, states=reduced), count)
     if not result.consistent:
         return result
     safe, mined = np.zeros(shape, bool), np.zeros(shape, bool)
@@ -196,32 +199,32 @@ def _analyse(given: _Given, count: bool) -> Analysis:
     return replace(result, safety=safety, safe=_places(safe), mined=_places(mined))
 
 
-def _analyse_as_given(given: _Given, count: bool) -> Analysis:
-    table, shape, states, mines = given.table, given.shape, given.states, given.mines
+def _analyse_once(query: _Query, count: bool) -> Analysis:
+    table, shape, states, mines = query.table, query.shape, query.states, query.mines
     workspace = thread_workspace(table)
     cells = len(states)
     safety = np.full(cells, np.nan)
     certain = np.zeros((cells, 2), np.int64)
     ranges = np.zeros(4, np.int64)
     with compiling(position.analyse_position):
-        found, where = position.analyse_position(
-            table.words, workspace.words, states, given.numbers, mines, safety, certain, ranges
+        result, where = position.analyse_position(
+            table.words, workspace.words, states, query.numbers, mines, safety, certain, ranges
         )
     marked = int((states == MARKED).sum())
     game = workspace.game[0]
     free = int(game["unknown"] - game["exposed"])
     bounds = (marked + int(ranges[0]), marked + int(ranges[1]) + free)
-    nothing = np.full(shape, np.nan)
-    if found in (position.BAD_CLUE, position.BAD_COMPONENT):
-        reason = _why(given, found, where)
-        return Analysis(False, reason, None, 0, nothing, [], [])
-    if found == position.BAD_TOTAL:
+    no_safety = np.full(shape, np.nan)
+    if result in (position.BAD_CLUE, position.BAD_COMPONENT):
+        reason = _contradiction(query, result, where)
+        return Analysis(False, reason, None, 0, no_safety, [], [])
+    if result == position.BAD_TOTAL:
         reason = f"mines={mines}: the clues and flags allow {bounds[0]}..{bounds[1]}"
         if bounds[0] <= mines <= bounds[1]:
             reason += ", but not this number"
-        return Analysis(False, reason, bounds, 0, nothing, [], [])
+        return Analysis(False, reason, bounds, 0, no_safety, [], [])
     safety = safety.reshape(shape)
-    if found == position.APPROXIMATE:
+    if result == position.APPROXIMATE:
         return Analysis(True, "", None, None, safety, [], [], exact=False)
     unknown = (states == UNKNOWN).reshape(shape)
     return Analysis(
@@ -235,13 +238,13 @@ def _analyse_as_given(given: _Given, count: bool) -> Analysis:
     )
 
 
-def _why(given: _Given, found: int, where: int) -> str:
-    """Return in words why the clues contradict each other at cell `where`."""
-    table, number = given.table, given.numbers[where]
-    place = tuple(map(int, np.unravel_index(where, given.named_shape)))
-    if found == position.BAD_COMPONENT:
+def _contradiction(query: _Query, kind: int, where: int) -> str:
+    """Return the reason, in words, why the clues contradict each other at cell `where`."""
+    table, number = query.table, query.numbers[where]
+    place = tuple(map(int, np.unravel_index(where, query.named_shape)))
+    if kind == position.BAD_COMPONENT:
         return f"the clues connected with the {number} at {place} cannot all be met"
-    near = given.states[table.neighbours[table.start[where] : table.start[where + 1]]]
+    near = query.states[table.neighbours[table.start[where] : table.start[where + 1]]]
     flags, unknown = int((near == MARKED).sum()), int((near == UNKNOWN).sum())
     return (
         f"the {number} at {place} cannot be met: "
@@ -255,14 +258,14 @@ def _places(mask: np.ndarray) -> list[tuple[int, ...]]:
 
 
 def _index(cells: list[tuple[int, ...]]) -> tuple[list[int], ...]:
-    """Return what selects these cells in an array."""
+    """Return the index that selects these cells in an array."""
     return tuple(map(list, zip(*cells, strict=True))) if cells else ([],)
 
 
 def count_configurations(workspace: Memory) -> int:
-    """Return the number of arrangements of the position just analysed, with exact integers.
+    """Return the number of arrangements of the position just analysed, as an exact integer.
 
-    The same states as the kernel's, with Python's integers as weights: formula 4.8.
+    It uses the states of the kernel with Python's integers as weights (formula 4.8).
     """
     game = workspace.game[0]
     free, mines = int(game["unknown"] - game["exposed"]), int(game["mines_left"])
@@ -272,13 +275,13 @@ def count_configurations(workspace: Memory) -> int:
         low, ways = _component_ways(workspace, int(k))
         least += low
         factors.append(ways)
-    while len(factors) > 1:  # in pairs of like size: large factors meet only at the end
+    while len(factors) > 1:  # in pairs of similar size: large factors meet only at the end
         odd = factors[-1:] if len(factors) % 2 else []
         pairs = zip(factors[0::2], factors[1::2], strict=False)
         factors = [_multiply(a, b) for a, b in pairs] + odd
     ways = factors[0] if factors else [1]
     total = 0
-    first = max(0, mines - free - least)  # from the first j that leaves at most `free` to float
+    first = max(0, mines - free - least)  # the first j that leaves at most `free` mines to float
     floating = mines - least - first
     choose = math.comb(free, floating) if floating >= 0 else 0
     for weight in ways[first : first + floating + 1]:
@@ -318,8 +321,8 @@ def _component_ways(workspace: Memory, k: int) -> tuple[int, Polynomial]:
 def _multiply(a: Polynomial, b: Polynomial) -> Polynomial:
     """Return the product of two polynomials with coefficients >= 0.
 
-    Kronecker's substitution: each is written as one integer, its coefficients far enough apart
-    that those of the product do not meet; Python's multiplication then does the work.
+    Kronecker's substitution: each is written as one integer, with its coefficients so far apart
+    that those of the product do not overlap; Python multiplies the integers.
     """
     width = (sum(a) * sum(b)).bit_length() // 8 + 1
     packed = [

@@ -1,4 +1,4 @@
-"""Board and Rules: where a game is played, how it starts."""
+"""Board and Rules: where a game is played and how it starts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from msdensity.kernel.limits import MAX_SIDES, check_memory
 from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, STARTS, TOPOLOGIES, TRANSPOSABLE
 
 _JSON_BYTES = 40
-"""Of memory for each byte of JSON: the shortest list in a list, `[],`, takes about 100."""
+"""Bytes of memory for each byte of JSON: the shortest inner list, `[],`, takes about 100."""
 
 
 def read_neighbours(path: str | os.PathLike[str]) -> list[list[int]]:
     """Return the neighbour lists of a JSON file: a list of lists of whole numbers."""
     what = f"table {os.fspath(path)!r}"
-    # A board may be named by a file of settings: nothing but a file is opened for it.
-    if not os.path.isfile(path):  # unlike Path.is_file, of a name too long too
+    # A file of settings may name a board: open regular files only.
+    if not os.path.isfile(path):  # unlike Path.is_file, False for a name that is too long
         raise InputError(f"{what} cannot be read: no such file")
     text = read_text(path, what)
     check_memory(what, _JSON_BYTES * len(text))
@@ -41,14 +41,14 @@ def read_neighbours(path: str | os.PathLike[str]) -> list[list[int]]:
 MAX_CELLS = 2**31 - 1
 
 _DIMENSIONS = {"cubic6": 3, "cubic26": 3, "box": None, "torus": None}
-"""Number of sides a board must have, None for any; 2 for every topology not named here."""
+"""Number of sides a board must have, None for any; 2 for every other topology."""
 
 _NAME = re.compile(rf"([0-9]+(?:x[0-9]+)*)(?:-([a-z]+[0-9]*|{OWN_TABLE.pattern}))?")
 
 _CELL = re.compile(r"cell:(0|[1-9][0-9]*)")
 
 _DIGITS = 1000
-"""No number in a name has more; Python itself reads up to 4300."""
+"""Most digits of a number in a name; Python itself reads up to 4300."""
 
 
 LEVELS = {"beginner": ("9x9", 10), "intermediate": ("16x16", 40), "expert": ("16x30", 99)}
@@ -56,7 +56,7 @@ LEVELS = {"beginner": ("9x9", 10), "intermediate": ("16x16", 40), "expert": ("16
 
 
 def tidy(text: str) -> str:
-    """Return a name as `Board.parse` reads it: of a level, or written as 8X8, 8 x 8 or 8×8."""
+    """Return the name that `Board.parse` reads, from a level or from 8X8, 8 x 8 or 8×8."""
     plain = re.sub(r"(?<=[0-9])\s*[xX×]\s*(?=[0-9])", "x", text.strip())
     return LEVELS[plain][0] if plain in LEVELS else plain
 
@@ -74,20 +74,20 @@ class Board:
     topology: str = "square8"
 
     def __post_init__(self) -> None:
-        given: object = self.shape
-        if isinstance(given, str):
-            parsed = Board.parse(tidy(given))
+        text: object = self.shape
+        if isinstance(text, str):
+            parsed = Board.parse(tidy(text))
             if self.topology not in ("square8", parsed.topology):
-                raise InputError(f"topology={shown(self.topology)} must be part of {given!r}")
+                raise InputError(f"topology={shown(self.topology)} must be part of {text!r}")
             object.__setattr__(self, "shape", parsed.shape)
             object.__setattr__(self, "topology", parsed.topology)
-        sides_given = isinstance(self.shape, Iterable)
-        object.__setattr__(self, "shape", tuple(self.shape) if sides_given else ())
-        own = isinstance(self.topology, str) and OWN_TABLE.fullmatch(self.topology)
-        if self.topology not in TOPOLOGIES and not own:
+        is_iterable = isinstance(self.shape, Iterable)
+        object.__setattr__(self, "shape", tuple(self.shape) if is_iterable else ())
+        custom = isinstance(self.topology, str) and OWN_TABLE.fullmatch(self.topology)
+        if self.topology not in TOPOLOGIES and not custom:
             known = ", ".join(TOPOLOGIES)
             raise InputError(f"topology={shown(self.topology)} must be one of {known}")
-        wanted_sides = 1 if own else _DIMENSIONS.get(self.topology, 2)
+        wanted_sides = 1 if custom else _DIMENSIONS.get(self.topology, 2)
         few = 0 < len(self.shape) <= MAX_SIDES
         if not few or (wanted_sides is not None and len(self.shape) != wanted_sides):
             wanted = f"1..{MAX_SIDES}" if wanted_sides is None else str(wanted_sides)
@@ -96,22 +96,22 @@ class Board:
             )
         names = ("p", "q") if len(self.shape) == 2 else [f"side {i}" for i in range(1, 10)]
         sides = zip(names, self.shape, strict=False)
-        whole = tuple(integer(name, side, 1, MAX_CELLS) for name, side in sides)
-        object.__setattr__(self, "shape", whole)
+        checked = tuple(integer(name, side, 1, MAX_CELLS) for name, side in sides)
+        object.__setattr__(self, "shape", checked)
         if self.cells > MAX_CELLS:
             raise InputError(f"cells={self.cells} of board {self.name} must be in 1..{MAX_CELLS}")
 
     @classmethod
     def parse(cls, text: str) -> Board:
-        """Return the board called `text`, e.g. "4x5" or "4x5-torus8"; InputError if not one.
+        """Return the board called `text`, e.g. "4x5" or "4x5-torus8"; InputError if it is no name.
 
         A name that ends in .json is a file of neighbours, see `from_neighbours`.
         """
         if isinstance(text, str) and text.endswith(".json"):
             return cls.from_neighbours(text)
         match = _NAME.fullmatch(text) if isinstance(text, str) else None
-        own = match is not None and OWN_TABLE.fullmatch(match[2] or "")
-        if match is None or ("x" not in match[1] and not own):
+        custom = match is not None and OWN_TABLE.fullmatch(match[2] or "")
+        if match is None or ("x" not in match[1] and not custom):
             raise InputError(
                 f"board={shown(text)} must be rows x columns, such as 4x5 or 4x5-torus8"
             )
@@ -122,11 +122,11 @@ class Board:
 
     @classmethod
     def from_neighbours(cls, neighbours: Sequence[Iterable[int]] | str | os.PathLike[str]) -> Board:
-        """Return the board with these neighbours: for each cell those beside it, or a JSON file.
+        """Return the custom board with these neighbours of each cell, or those of a JSON file.
 
-        Its shape is (cells,); its topology, `table-` and a hash of the table, is known in this
-        process from then on. Raises InputError where the lists are not of numbers in range, name
-        the cell itself, or are not mutual.
+        Its shape is (cells,); its topology, `table-` and a hash of the table, is registered in this
+        process. Raises InputError if the lists do not hold numbers in range, name the cell itself,
+        or are not mutual.
         """
         from msdensity.kernel.topology import board_table, own_topology
 
@@ -134,7 +134,7 @@ class Board:
             neighbours = read_neighbours(neighbours)
         if not isinstance(neighbours, Sequence):
             raise InputError(
-                f"neighbours={shown(neighbours)} must be a list of cells for each cell"
+                f"neighbours={shown(neighbours)} must hold a list of cells for each cell"
             )
         return cls((len(neighbours),), own_topology(board_table((len(neighbours),), neighbours)))
 
@@ -160,16 +160,16 @@ class Board:
 
     @property
     def name(self) -> str:
-        """The name that `parse` reads: "4x5", with the topology where it is not square8."""
+        """The name that `parse` reads: "4x5", with the topology if it is not square8."""
         sides = "x".join(str(side) for side in self.shape)
         return sides if self.topology == "square8" else f"{sides}-{self.topology}"
 
     def _repr_html_(self) -> str:
-        """Return the board in words as a notebook shows it."""
+        """Return the board in words as HTML for a notebook."""
         return f"<div>board {self.name}: {self.cells:,} cells</div>"
 
     def canonical(self) -> Board:
-        """Return the same board with p <= q where a board and its transpose are one."""
+        """Return the same board with p <= q if a board and its transpose are the same."""
         if self.topology in TRANSPOSABLE:
             return Board(tuple(sorted(self.shape)), self.topology)
         return self
@@ -177,7 +177,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Rules:
-    """How a game starts: where the first click goes and what it is promised.
+    """How a game starts: where the first click goes and what the start promises.
 
     first_click: one of FIRST_CLICKS or "cell:<index>"; start: one of STARTS; else InputError.
     """
@@ -202,14 +202,14 @@ class Rules:
 
 
 def most_mines(board: Board, rules: Rules) -> int:
-    """Return the largest number of mines with which every game on `board` starts by the rules.
+    """Return the largest number of mines with which every game on `board` can start by the rules.
 
-    At least one safe cell is left; under the zero start so are the first cell with the most
-    neighbours and all of these. Less than 1 where the board is too small for any mine.
+    At least one cell is safe; under the zero start, so are the first cell with the most neighbours
+    and all its neighbours. The result is less than 1 if the board is too small for any mine.
     """
     if rules.start != "zero":
         return board.cells - 1
-    # Only here, because it loads Numba.
+    # Imported here, because it loads Numba.
     from msdensity.kernel.topology import first_cells, neighbour_table
 
     start = neighbour_table(board.shape, board.topology).start

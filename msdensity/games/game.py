@@ -1,4 +1,4 @@
-"""A whole game under the classical rules: by hand, or as a player played it."""
+"""One game under the classical rules: by hand, or as a player played it."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class Game:
     open, whatever the flags (at once where there is none), and lost when a mine is opened; nothing
     changes after the end.
 
-    layout: one string a row, `*` mine, `-` safe. topology: a name, or for each cell in row-major
-    order the cells beside it. shape: sides of a board with more axes than two, whose layers' rows
+    layout: one string a row, `*` mine, `-` safe. topology: a name, or the neighbours of each cell
+    in row-major order. shape: sides of a board with more than two axes; the rows of its layers
     follow each other. Raises InputError for a malformed layout or an impossible topology.
     """
 
@@ -69,15 +69,15 @@ class Game:
         self._safe_left = self._mined.count(False)
         self._fatal: int | None = None
         self.actions: list[Action] = []
-        """Every action that changed something, in turn."""
+        """Every action that changed something, in order."""
 
     @classmethod
     def deal(cls, task: Task, g: int) -> Game:
         """Return game g of a task before its first click; `first_click` of the task says where.
 
-        The layout depends on the rules of the start too: its mines stand outside the protected
-        cells. A player that may replace boards, as `listing` does, plays another one where it has:
-        its log of `play_game` holds the layout that it played. Raises InputError as `play_game`.
+        The layout depends on the rules of the start too: the protected cells have no mines. A
+        player that may replace a board, such as `listing`, may have played another layout, which
+        `play_game` returns. Raises InputError as `play_game`.
         """
         _check(task, g)
         mined, _ = deal(kernel_task(task), g)
@@ -90,7 +90,7 @@ class Game:
 
     @property
     def status(self) -> str:
-        """How the game stands: "playing", "won" or "lost"."""
+        """The status of the game: "playing", "won" or "lost"."""
         if self._fatal is not None:
             return "lost"
         return "won" if self._safe_left == 0 else "playing"
@@ -104,12 +104,12 @@ class Game:
     def view(self) -> list[str]:
         """Return what the player sees as rows of text.
 
-        `.` covered, `F` flagged, the number of an opened cell, `*` the mine that went off.
+        `.` covered, `F` flagged, the number of an opened cell, `*` the mine that was opened.
         """
         return write_rows(map(self._symbol, range(len(self._mined))), self.shape)
 
     def _repr_html_(self) -> str:
-        """Return what the player sees as a notebook shows it."""
+        """Return what the player sees as HTML for a notebook."""
         return grid(self.view(), f"{self.mines} mines, {self.status}")
 
     def known(self) -> tuple[np.ndarray, np.ndarray]:
@@ -136,11 +136,11 @@ class Game:
         return True
 
     def open(self, *cell: int) -> bool:
-        """Open a cell, and what a 0 floods; return whether anything changed."""
+        """Open a cell, and around every 0; return whether anything changed."""
         return self.act("open", *cell)
 
     def flag(self, *cell: int) -> bool:
-        """Set the flag of a covered cell, or lift it; return whether anything changed."""
+        """Set or remove the flag of a covered cell; return whether anything changed."""
         return self.act("flag", *cell)
 
     def chord(self, *cell: int) -> bool:
@@ -148,7 +148,7 @@ class Game:
         return self.act("chord", *cell)
 
     def replay(self, actions: Iterable[Sequence[Any]]) -> Game:
-        """Return a new game on the same layout after these actions (of `self.actions`, or any)."""
+        """Return a new game on the same layout after these actions (such as `self.actions`)."""
         game = Game(self.layout, self.topology, shape=self.shape)
         for action, *cell in actions:
             game.act(action, *cell)
@@ -220,7 +220,7 @@ REASONS = {
     int(GUESS): "guess beside a number",
     int(FLOATING_GUESS): "guess of a floating cell",
 }
-"""Why a move is made. What a 0 floods is certain by a single number, the 0."""
+"""The reasons of moves. The cells that a 0 opens are certain by a single number, the 0."""
 
 
 @dataclass(frozen=True)
@@ -228,9 +228,8 @@ class Move:
     """One move of a player.
 
     cell: (row, column); action: "open" or "flag"; reason: one of REASONS; safety: P_S of the cell
-    as the player states it: 1 where certainly safe, 0 where certainly mined; safeties: at a guess,
-    P_S of every unknown cell before it, an array (rows, columns) with NaN where the cell is known,
-    else None.
+    as the player states it: 1 if certainly safe, 0 if certainly mined; safeties: before a guess,
+    P_S of every unknown cell, an array (rows, columns) with NaN for known cells; otherwise None.
     """
 
     cell: tuple[int, ...]
@@ -241,7 +240,7 @@ class Move:
 
     @property
     def guess(self) -> bool:
-        """Whether the move was a guess; the first click is not counted as one."""
+        """Whether the move was a guess; the first click does not count as one."""
         return self.reason in (REASONS[int(GUESS)], REASONS[int(FLOATING_GUESS)])
 
 
@@ -264,7 +263,7 @@ class PlayedGame:
         return [move for move in self.moves if move.guess]
 
     def _repr_html_(self) -> str:
-        """Return the end of the game as a notebook shows it."""
+        """Return the end of the game as HTML for a notebook."""
         task = self.task
         what = f"game {self.g} of {task.board.name} with {task.mines} mines by {task.label}"
         title = f"{what}: {self.status}, {len(self.moves)} moves, {len(self.guesses)} guesses"
@@ -280,11 +279,11 @@ class PlayedGame:
 
 
 def play_game(task: Task, g: int) -> PlayedGame:
-    """Play game g of a task, the same as in any batch, and keep every move up to its end.
+    """Play game g of a task, the same as in any batch, and keep every move.
 
-    g: 0..2^63 - 1. The safeties at a guess are worked out anew from the opened cells, by `analyse`,
-    whatever the player thinks of them; estimates where the position exceeds the budget of exact
-    counting. Raises InputError for a task that the board cannot have or g out of range.
+    g: 0..2^63 - 1. The safeties at a guess do not come from the player: `analyse` computes them
+    from the opened cells, or estimates them if the position exceeds the budget of exact counting.
+    Raises InputError for a task that the board cannot have or g out of range.
     """
     g = _check(task, g)
     board = task.board
@@ -314,7 +313,7 @@ def play_game(task: Task, g: int) -> PlayedGame:
 def _safeties(table: Memory, task: Task, states: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """Return P_S of every cell that is neither opened nor marked, NaN for the others."""
     shape, marked = task.board.shape, states == MARKED
-    # Marks are left out: not every published player proves a mine before it marks it.
+    # Ignore the marks: not every published player proves a mine before it marks it.
     opened = np.where(marked, UNKNOWN, states).astype(np.uint8)
     result = analyse_table(table, shape, opened, numbers, task.mines, count=False)
     if not result.exact:
@@ -324,7 +323,7 @@ def _safeties(table: Memory, task: Task, states: np.ndarray, numbers: np.ndarray
 
 
 def _check(task: Task, g: int) -> int:
-    """Return g as Python's own number; InputError for what is no task or no game of it."""
+    """Return g as a Python int; InputError if task is no Task or g is out of range."""
     if not isinstance(task, Task):
         raise InputError(f"task={shown(task)} must be a Task")
     return integer("g", g, 0, MAX_SEED)

@@ -1,4 +1,4 @@
-"""Boards as small HTML tables, as a notebook shows them."""
+"""Boards as small HTML tables for a notebook."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _KNOWN, _COVERED = "#ffffff", "#d0d4da"
 
 
 def grid(rows: Sequence[str], title: str, safety: np.ndarray | None = None) -> str:
-    """Return a table of a board's rows of text; layers of a board of more axes follow each other.
+    """Return a table of a board's rows of text; layers of a board with more axes follow each other.
 
-    rows: as `Game.view` returns them; safety: of each cell, NaN where it is known, in percent on a
-    scale from orange (mined) to blue (safe).
+    rows: as `Game.view` returns them; safety: of each cell, NaN if it is known; it is shown in
+    percent on a scale from orange (mined) to blue (safe).
     """
     flat = None if safety is None else safety.reshape(len(rows), -1)
     lines = [

@@ -1,4 +1,4 @@
-"""A task becomes what the kernel takes."""
+"""Play the games of a task: it is translated for the kernel here."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from msdensity.kernel.state import Memory
 
 Keep = Callable[[str, Callable[[], Sequence[int]]], list[int]]
-"""keep(what, play) -> the whole numbers that `play` gives, of an earlier attempt if there are any.
+"""keep(what, play) -> the whole numbers that `play` returns, or those kept by an earlier attempt.
 
-what: one line of text that says all that decides the numbers, in this version of the sources.
+what: one line of text with everything that decides the numbers, in this version of the sources.
 """
 
 
@@ -27,11 +27,11 @@ def _play(what: str, play: Callable[[], Sequence[int]]) -> list[int]:
 
 
 NO_CHECKPOINT: Keep = _play
-"""The `Keep` that plays and keeps nothing."""
+"""Play without a checkpoint."""
 
 
 def kernel_task(task: Task) -> KernelTask:
-    """Return a task as the kernel takes it: the one place where it becomes that."""
+    """Return a task as the kernel takes it; only this function translates tasks."""
     from msdensity.kernel.batch import KernelTask
 
     options = player_info(task.player).options
@@ -47,7 +47,7 @@ def kernel_task(task: Task) -> KernelTask:
 
 
 def kernel_player(task: Task) -> Player:
-    """Return the player of a task as the kernel takes it; its file is imported."""
+    """Return the player of a task as the kernel takes it; imports its file."""
     from msdensity.kernel.batch import Player
 
     name = task.player
@@ -68,11 +68,11 @@ def play_batch(
 ) -> dict[str, int]:
     """Play games first_game .. first_game + games - 1 of a task; return its measures, summed.
 
-    The keys are `kernel.measures.MEASURES`. `workspace` is made for this board, say to record the
-    moves of the last game (None: the thread's own). Releases the GIL.
+    The keys are `kernel.measures.MEASURES`. `workspace` is made for this board, for example to
+    record the moves of the last game (None: this thread's). Releases the GIL.
 
-    first_game, games: at least 0, the last game at most 2^63 - 2. Raises InputError out of range,
-    and for a task that the board cannot have.
+    first_game, games: at least 0, the last game at most 2^63 - 2. Raises InputError for values out
+    of range and for a task that the board cannot have.
     """
     from msdensity.kernel.batch import play
 

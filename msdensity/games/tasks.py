@@ -19,17 +19,17 @@ MAX_SEED = 2**63 - 1
 
 @dataclass(frozen=True)
 class Task:
-    """All that decides how game g ends; how many games are played is no part of it.
+    """Everything that decides how game g ends; the number of games is no part of it.
 
     board: a Board, or its name, such as "8x8"; mines: 1..cells - 1 (under the zero start the kernel
-    allows fewer); options: the player's, kept with all defaults filled in; seed: 0..2^63 - 1.
+    allows fewer); options: of the player, with all defaults filled in; seed: 0..2^63 - 1.
     Raises InputError outside these.
     """
 
     board: Board
     mines: int
     player: str = "weighted"
-    # Left out of the hash, being a dict; equality still compares it.
+    # Not in the hash, because it is a dict; equality still compares it.
     options: Mapping[str, str] = field(default_factory=dict, hash=False)
     rules: Rules = field(default_factory=Rules)
     seed: int = 0
@@ -66,16 +66,16 @@ class Task:
 
     @property
     def label(self) -> str:
-        """The player with those options that are not the default, as used in file names."""
+        """The player with the options that are not the default, as used in file names."""
         return label(self.player, self.options)
 
     @cached_property
     def task_id(self) -> str:
-        """32 hexadecimal digits that name everything that can change an outcome."""
+        """32 hexadecimal digits: a hash of everything that can change an outcome."""
         return self.task_id_of(KERNEL_VERSION)
 
     def task_id_of(self, kernel_version: int) -> str:
-        """Return the task's name where another version of the kernel plays it."""
+        """Return the `task_id` if another version of the kernel plays the task."""
         return _hash(
             16,
             self._board_facts()
@@ -115,7 +115,7 @@ def _hash(digest_size: int, facts: Mapping[str, Any]) -> bytes:
 
 
 Player = str | tuple[str, Mapping[str, str]]
-"""The name of a player, or this with its options."""
+"""The name of a player, or its name and options."""
 
 
 def named_player(player: Player) -> tuple[str, Mapping[str, str]]:
@@ -131,7 +131,7 @@ def named_player(player: Player) -> tuple[str, Mapping[str, str]]:
 
 @dataclass(frozen=True)
 class Setup:
-    """Who plays where: everything of a task but its mines. board: a Board, or its name."""
+    """Who plays where: everything of a task except its mines. board: a Board, or its name."""
 
     board: Board
     player: str = "weighted"

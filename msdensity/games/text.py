@@ -18,9 +18,9 @@ def read_rows(
 ) -> tuple[str, tuple[int, ...]]:
     """Return (the characters of all cells in row-major order, the shape of the board).
 
-    Without `shape` the board has the rows and columns of the text; with it, the rows of all
-    layers follow each other. Raises InputError, naming the field `name`, unless the rows make up
-    the shape and hold only characters of `allowed`.
+    Without `shape` the board has the rows and columns of the text; with it, the rows of all layers
+    follow each other. Raises InputError, which names the field `name`, unless the rows make up the
+    shape and hold only characters of `allowed`.
     """
     good = isinstance(rows, Iterable) and not isinstance(rows, str)
     rows = list(rows) if good else []
