@@ -1,4 +1,4 @@
-"""The columns of the tables of the standard analysis: win rates, fits, extrapolation, series."""
+"""Columns of the tables of the standard analysis: win rates, fits, extrapolation, series."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ERROR = Column("float64", missing=True, low=0)
 _DENSITY = Column("float64", missing=True, low=0, high=1)
 
 CURVE = ("board", "topology", "player", "first_click", "start", "seed", "kernel_version")
-"""The columns that tell one win-rate curve from another."""
+"""The columns that identify a win-rate curve."""
 
 WIN_RATE_COLUMNS: dict[str, Column] = {
     "board": _TEXT,
@@ -76,14 +76,14 @@ FIT_COLUMNS: dict[str, Column] = {
     "parameters": Column("str", optional=True),
     "aicc": Column("float64", missing=True, optional=True),
 }
-"""One fit a row: parameters, critical density P, bootstrap spread of Q (95 % interval). The last
-three columns are those of a configuration that names models; b, L, k are the logistic's."""
+"""One fit a row: parameters, critical density P, bootstrap spread of Q (95 % interval). Only a
+configuration that names models has the last three columns; b, L, k belong to the logistic."""
 
 MODEL_COLUMNS: dict[str, Column] = {
     **{name: replace(column, optional=False) for name, column in FIT_COLUMNS.items()},
     "difference": _ERROR,
 }
-"""FIT_COLUMNS of every model named, and how far its AICc is above the lowest of the curve."""
+"""FIT_COLUMNS of every model, and how far its AICc is above the lowest of the curve."""
 
 EXTRAPOLATION_COLUMNS: dict[str, Column] = {
     "player": _TEXT,
@@ -139,7 +139,7 @@ SAFETY_COLUMNS: dict[str, Column] = {
     "mean_z": Column("float64"),
     "z": Column("float64", missing=True),
 }
-"""All games of a player together: mean of Z_0 a game, and in standard errors (missing where there
+"""All games of a player together: mean of Z_0 per game, and in standard errors (missing if there
 are too few guesses for a test, see `control_variate.enough_to_test`)."""
 
 TABLES: dict[str, dict[str, Column]] = {
@@ -152,4 +152,4 @@ TABLES: dict[str, dict[str, Column]] = {
     "extrapolation": EXTRAPOLATION_COLUMNS,
     "series": SERIES_COLUMNS,
 }
-"""The tables of the standard analysis by the names that steps give them."""
+"""The tables of the standard analysis by their names in steps."""

@@ -1,4 +1,4 @@
-"""The W-correction of paper 001, section 8.1: win rates near density 1 that are luck become 0."""
+"""The W-correction of paper 001, section 8.1: win rates near density 1 due to luck become 0."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def correct(
     density: shape (n,), mine densities in (0, 1), increasing; win_rate: shape (..., n), in [0, 1],
     NaN (not played) only after a 0. Both results have the shape of win_rate.
 
-    Rule one: after the first win rate of 0 every denser board gets 0. Rule two: a win rate above
-    the corrected one before it, at a density above 0.75, becomes 0. Source: paper 001, section
-    8.1 and Annex A.2. Raises InputError for input out of these ranges.
+    Rule one: after the first win rate of 0, every denser board gets 0. Rule two: at a density above
+    0.75, a win rate above the corrected one before it becomes 0. Source: paper 001, section 8.1 and
+    Annex A.2. Raises InputError for input out of these ranges.
     """
     rho = np.asarray(density, float)
     raw = np.asarray(win_rate, float)
@@ -38,8 +38,8 @@ def correct(
         raise InputError(f"win_rate={raw[wrong][0]} must be in 0..1 up to its first 0")
     after_rule_one = np.where(zero, 0.0, raw)
 
-    # Rule two looks at the win rate already corrected; but a 0 makes every later rise one too,
-    # so all from the first rise on is 0 and the first is seen without a loop.
+    # Rule two compares with the corrected win rate. After a 0 every positive win rate is a rise
+    # too, so everything from the first rise on is 0, and no loop is needed.
     rise = np.zeros(raw.shape, bool)
     rise[..., 1:] = np.diff(after_rule_one, axis=-1) > 0
     fallen = np.logical_or.accumulate(rise & (rho > RULE_TWO_DENSITY), axis=-1)
@@ -53,10 +53,9 @@ def correct(
 def w_correction(raw: pd.DataFrame) -> pd.DataFrame:
     """Return the win-rate table with columns win_rate_corrected and correction_rule added.
 
-    raw: a table of `msdensity.win_rate_table`, of any number of boards and players;
-    each curve is corrected by itself. No column of it is changed, nor the order of its rows.
-    Raises InputError if a curve does not hold every m from 1 without gaps: both rules look at the
-    row before.
+    raw: a table of `msdensity.win_rate_table` with any number of boards and players; each curve is
+    corrected separately. Its columns and the order of its rows do not change. Raises InputError if
+    a curve does not hold every m from 1 without gaps, because both rules look at the row before.
     """
     result = raw.copy()
     result["win_rate_corrected"] = np.nan

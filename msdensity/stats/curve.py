@@ -24,12 +24,12 @@ class Curve(NamedTuple):
     games: NDArray[np.int64] | None
 
     def rows(self) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-        """Return density, wins and games of the rows played that the W-correction leaves.
+        """Return density, wins and games of the played rows that the W-correction keeps.
 
         Raises InputError without counts.
         """
         if self.wins is None or self.games is None:
-            raise InputError("wins and games must be given: the likelihood is that of counts")
+            raise InputError("wins and games must be given: the likelihood needs counts")
         kept = (self.games > 0) & ~((self.rate == 0) & (self.wins > 0))
         return self.density[kept], self.wins[kept], self.games[kept]
 
@@ -53,11 +53,11 @@ def read_curve(
     wins: ArrayLike | None,
     games: ArrayLike | None,
 ) -> Curve:
-    """Return the curve in a table or in arrays; InputError for what is none.
+    """Return the curve in a table or in arrays; InputError for anything else.
 
-    density: mine densities, shape (n,), rising in (0, 1), or a table of one curve with the columns
-    density, win_rate_corrected (or all of `win_rate_table`, which are corrected here), wins and
-    games, and then nothing else; rate: in 0..1; wins, games: whole numbers, both or none.
+    density: mine densities, shape (n,), rising in (0, 1); or, without other arguments, a table of
+    one curve with the columns density, win_rate_corrected (or all of `win_rate_table`, which are
+    corrected here), wins and games. rate: in 0..1; wins, games: whole numbers, both or none.
     """
     if isinstance(density, pd.DataFrame):
         if rate is not None or wins is not None or games is not None:
@@ -68,7 +68,7 @@ def read_curve(
         table = one_curve(density, needed)
         density, rate, wins, games = (table[name] for name in needed)
     if rate is None:
-        raise InputError("win_rate_corrected must be given where density is not a table")
+        raise InputError("win_rate_corrected must be given unless density is a table")
     rho, corrected = real_array("density", density), real_array("win_rate_corrected", rate)
     if rho.ndim != 1 or rho.shape != corrected.shape or not len(rho):
         raise InputError(

@@ -1,4 +1,4 @@
-"""What every fit offers: values with errors, warnings, a report, a curve with its error, a plot."""
+"""The base of every fit: values with errors, warnings, a report, a curve with its error, a plot."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from msdensity.stats.intervals import wilson
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What a plot of a fit shows.
+    """The contents of a plot of a fit.
 
-    x, y: the points fitted, shape (n,); low, high: ends of their 95 % intervals, NaN for none;
-    residuals: of the points about the curve, in units of `unit`; line, curve, error: where the
-    curve is drawn, its height and standard error, shape (m,); marks: vertical lines (place, label);
-    added: points (x, y) that the fit adds to those measured.
+    x, y: the fitted points, shape (n,); low, high: ends of their 95 % intervals, NaN for none;
+    residuals: of the points about the curve, in units of `unit`; line, curve, error: the x at which
+    the curve is drawn, its height and standard error, shape (m,); marks: vertical lines (x, label);
+    added: points (x, y) that the fit adds to the measured ones.
     """
 
     x: NDArray[np.float64]
@@ -42,15 +42,15 @@ class Picture:
 class Fit(ABC):
     """A fit of a curve y = f(x; values) to points.
 
-    The values are NaN where there is no fit, the errors also where the points do not determine
-    them; `warnings` then says why.
+    The values are NaN if there is no fit; the errors are also NaN if the points do not determine
+    them. `warnings` then says why.
     """
 
     if TYPE_CHECKING:
 
         @property
         def covariance(self) -> NDArray[np.float64]:
-            """Covariance of the values, shape (n, n), in their order; NaN where not known."""
+            """Covariance of the values, shape (n, n), in their order; NaN if unknown."""
 
     @property
     @abstractmethod
@@ -59,16 +59,16 @@ class Fit(ABC):
 
     @property
     def errors(self) -> dict[str, float]:
-        """The standard errors of the values by their names; NaN where not known."""
+        """The standard errors of the values by their names; NaN if unknown."""
         return dict(zip(self.values, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
 
     @abstractmethod
     def warnings(self) -> list[str]:
-        """Return what to be careful about, one sentence an entry; empty if nothing."""
+        """Return the warnings about this fit, one sentence each."""
 
     @abstractmethod
     def lines(self) -> list[str]:
-        """Return the lines of the report but for the warnings."""
+        """Return the lines of the report without the warnings."""
 
     @abstractmethod
     def predict(self, x: ArrayLike) -> NDArray[np.float64]:
@@ -89,15 +89,15 @@ class Fit(ABC):
     def plot(self, ax: Any = None) -> Any:
         """Draw points with 95 % intervals, the curve with its 95 % band, and the residuals below.
 
-        ax: None for a new figure; axes of matplotlib, for the curve alone; or two of them, for the
-        curve and the residuals. Returns the Figure of matplotlib. Raises InputError for others.
+        ax: None for a new figure, matplotlib axes for the curve only, or two axes for the curve and
+        the residuals. Returns the matplotlib Figure. Raises InputError for anything else.
         """
-        # No import statement: the sources of a step are what it imports, and a change of how fits
-        # look is no reason to fit again.
+        # No import statement, because the sources of a step are what it imports: a change of the
+        # look of fits is no reason to fit again.
         return import_module("msdensity.stats.plot").draw(self, ax)
 
     def _repr_html_(self) -> str:
-        """Return the fit as a notebook shows it."""
+        """Return the fit as HTML for a notebook."""
         rows = "".join(
             f"<tr><td>{escape(name)}</td><td>{value:.6g}</td>"
             f"<td>{f'{error:.2g}' if np.isfinite(error) else 'unknown'}</td></tr>"
@@ -116,7 +116,7 @@ def delta_error(
 ) -> NDArray[np.float64]:
     """Return standard errors, shape (m,), by the delta method.
 
-    gradient: derivatives by the parameters, shape (m, n); covariance: theirs, shape (n, n).
+    gradient: derivatives by the parameters, shape (m, n); covariance: of these, shape (n, n).
     """
     variance = np.einsum("ni,ij,nj->n", gradient, covariance, gradient)
     return np.sqrt(np.maximum(variance, 0))
@@ -133,8 +133,8 @@ def picture_of_rates(
     """Return the picture of a fit to win rates.
 
     line: the densities of the curve; others: further fields of the picture.
-    The intervals are Wilson's; a residual's unit is the standard error of a win rate at the curve,
-    which is kept half a game from 0 and 1.
+    The intervals are Wilson's; the unit of residuals is the standard error of a win rate at the
+    curve, which is kept half a game away from 0 and 1.
     """
     low, high = wilson(wins, games)
     fitted = fit.predict(x)
@@ -158,7 +158,7 @@ def picture_of_boards(
     """Return the picture of a fit to critical densities y at sides x.
 
     sigma: their standard errors, None if unknown; scatter: the standard deviation about the curve,
-    which then is the unit of the residuals.
+    the unit of the residuals if sigma is None.
     """
     known = sigma is not None and (sigma > 0).all()
     unit = sigma if known and sigma is not None else np.full(len(x), scatter)

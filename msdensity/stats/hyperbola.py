@@ -1,4 +1,4 @@
-"""The critical density of square boards against their side, and its extrapolation."""
+"""The critical density of square boards as a function of their side, and its extrapolation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SMALLEST_SQUARE = 3
 """Boards with p <= 2 follow other trends (paper 001, sections 9.1 and 9.2)."""
 
 MIN_BOARDS = 4
-"""Three parameters and one point to spare, without which they have no errors."""
+"""Three parameters and one more point, without which they have no errors."""
 
 
 def hyperbola(q: ArrayLike, a: float, b: float, c: float) -> NDArray[np.float64]:
@@ -38,9 +38,9 @@ def _gradient(q: ArrayLike, a: float, b: float, c: float) -> NDArray[np.float64]
 class ExtrapolationFit(Fit):
     """A fit of P = a / (q - b) + c; c is the critical density extrapolated to an infinite board.
 
-    All values are NaN where the fit did not converge, standard errors and covariance (3 x 3, in
-    the order a, b, c) also where the points do not determine them. q, P, sigma: the points fitted,
-    shape (n,), and their standard errors if given.
+    All values are NaN if the fit did not converge; standard errors and covariance (3 x 3, in the
+    order a, b, c) are also NaN if the points do not determine them. q, P, sigma: the fitted points,
+    shape (n,), and their standard errors if known.
     """
 
     a: float
@@ -85,28 +85,28 @@ class ExtrapolationFit(Fit):
         return delta_error(gradient, self.covariance).reshape(np.shape(q))
 
     def warnings(self) -> list[str]:
-        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
+        """Return the warnings about this fit, one sentence each."""
         if not self.converged:
             return [
                 f"the fit to q = {self.q_min}..{self.q_max} runs away: b moves towards a pole "
                 "of the curve or a grows without end, so no value is given"
             ]
-        found = []
+        texts = []
         if not np.isfinite(self.c_se):
-            found.append(f"{self.n} points do not determine 3 parameters and their errors")
+            texts.append(f"{self.n} points do not determine 3 parameters and their errors")
         elif self.c_se > 0.1 * abs(self.c):
-            found.append(
+            texts.append(
                 f"c is poorly determined: standard error {self.c_se:.2g} is more than a tenth of it"
             )
         if self.b > self.q_min - 1:
-            found.append(
+            texts.append(
                 f"the pole of the curve at q = b = {self.b:.3g} lies within one side of the "
                 "smallest board, which then decides the fit"
             )
-        return found
+        return texts
 
     def lines(self) -> list[str]:
-        """Return the lines of the report but for the warnings."""
+        """Return the lines of the report without the warnings."""
         lines = [f"P = a/(q - b) + c, {self.n} square boards, q = {self.q_min}..{self.q_max}"]
         if self.converged:
             for name in ("a", "b", "c"):
@@ -116,7 +116,7 @@ class ExtrapolationFit(Fit):
         return lines
 
     def picture(self) -> Picture:
-        """Return what `plot` draws: the curve goes on to twice the largest side."""
+        """Return what `plot` draws: the curve ends at twice the largest side."""
         away = self.P - self.predict(self.q)
         spare = self.n - 3
         scatter = float(np.sqrt(away @ away / spare)) if spare else np.nan
@@ -129,10 +129,10 @@ def fit_squares(q: ArrayLike, P: ArrayLike, sigma: ArrayLike | None = None) -> E
     """Fit P = a / (q - b) + c to critical densities of q x q boards.
 
     q: sides, shape (n,), all different; P: critical densities, shape (n,), in [0, 1]. sigma:
-    their standard errors, shape (n,); without it all points weigh the same, as in the paper, and
-    the errors of a, b, c come from the scatter about the curve. Source: paper 001, section 9.3 and
-    Figure 9.6. Raises InputError for fewer than 3 points or values out of these ranges. A fit that
-    runs away is no error: see ExtrapolationFit.
+    their standard errors, shape (n,); without it all points have the same weight, as in the paper,
+    and the errors of a, b, c come from the scatter about the curve. Source: paper 001, section 9.3
+    and Figure 9.6. Raises InputError for fewer than 3 points or values out of these ranges. A fit
+    that runs away is not an error: see ExtrapolationFit.
     """
     side, density = real_array("q", q), real_array("P", P)
     if side.ndim != 1 or side.shape != density.shape:
@@ -147,12 +147,12 @@ def fit_squares(q: ArrayLike, P: ArrayLike, sigma: ArrayLike | None = None) -> E
     if error is not None and (error.shape != side.shape or not (error > 0).all()):
         raise InputError(f"sigma={error.tolist()} must hold {len(side)} values above 0")
 
-    # With b = 0 the curve is linear in a and c: a start near the answer.
+    # With b = 0 the curve is linear in a and c; this gives a start near the answer.
     slope, intercept = np.polyfit(1 / side, density, 1)
     values, covariance, converged = np.full(3, np.nan), np.full((3, 3), np.nan), True
     try:
-        # Tolerances far below the usual 1e-8: the valley of the sum of squares is so flat along b
-        # that the usual ones stop in its fourth digit.
+        # Tolerances far below the usual 1e-8: the sum of squares is so flat along b that the usual
+        # ones stop at its fourth digit.
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore", OptimizeWarning)
             values, covariance = curve_fit(
@@ -182,24 +182,24 @@ def squares(fits: pd.DataFrame) -> pd.DataFrame:
 
     fits: a table of `stats.logistic.fits_table`.
     """
-    chosen = fits[(fits["p"] == fits["q"]).fillna(False) & fits["P"].notna()]
-    chosen = chosen[chosen["q"] >= SMALLEST_SQUARE]
-    topology = [topology_of(name) for name in chosen["board"]]
-    return chosen.assign(topology=topology).sort_values(["player", "topology", "q"])
+    rows = fits[(fits["p"] == fits["q"]).fillna(False) & fits["P"].notna()]
+    rows = rows[rows["q"] >= SMALLEST_SQUARE]
+    topology = [topology_of(name) for name in rows["board"]]
+    return rows.assign(topology=topology).sort_values(["player", "topology", "q"])
 
 
 def extrapolation_table(fits: pd.DataFrame) -> pd.DataFrame:
     """Return fits of P = a / (q - b) + c (EXTRAPOLATION_COLUMNS) by player, topology and range.
 
-    fits: a table of `stats.logistic.fits_table`. Square boards with q >= 3 take part, with equal
-    weights as in the paper: first all of them, then every range of consecutive ones that holds at
-    least MIN_BOARDS. Where there are fewer, the one row says so in `note`.
+    fits: a table of `stats.logistic.fits_table`. Square boards with q >= 3 are fitted with equal
+    weights, as in the paper: first all of them, then every range of at least MIN_BOARDS consecutive
+    ones. If there are fewer, there is one row, and its `note` says so.
     """
     rows: list[dict[str, object]] = []
     names = fits.assign(topology=[topology_of(name) for name in fits["board"]])
-    chosen = squares(fits)
+    boards = squares(fits)
     for player, topology in names[["player", "topology"]].drop_duplicates().itertuples(index=False):
-        points = chosen[(chosen["player"] == player) & (chosen["topology"] == topology)]
+        points = boards[(boards["player"] == player) & (boards["topology"] == topology)]
         head = {"player": player, "topology": topology}
         rows += [head | row for row in range_rows(points["q"], points["P"])]
     table = pd.DataFrame(rows, columns=list(EXTRAPOLATION_COLUMNS))
@@ -207,7 +207,7 @@ def extrapolation_table(fits: pd.DataFrame) -> pd.DataFrame:
 
 
 def range_rows(q: ArrayLike, P: ArrayLike) -> list[dict[str, object]]:
-    """Return the columns from `a` on of `extrapolation_table` for one player, a row a range.
+    """Return the columns of `extrapolation_table` from `a` on for one player, one row a range.
 
     q: sides, shape (n,), rising; P: critical densities, shape (n,), in [0, 1].
     """
@@ -230,5 +230,5 @@ def range_rows(q: ArrayLike, P: ArrayLike) -> list[dict[str, object]]:
 
 
 def whole_range(extrapolation: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of `extrapolation_table` that rest on all square boards of their player."""
+    """Return the rows of `extrapolation_table` that use all square boards of their player."""
     return extrapolation.groupby(["player", "topology"], sort=False).head(1)

@@ -11,7 +11,7 @@ from msdensity.errors import InputError
 
 
 class Estimate(NamedTuple):
-    """A value with the ends of its interval."""
+    """A value and the ends of its interval."""
 
     low: float
     best: float
@@ -27,7 +27,7 @@ def wilson(
     lie in [0, 1] and have that shape, NaN where no game was played. Raises InputError for counts
     out of range or a confidence outside (0, 1).
     """
-    # Half a second to import, and most users of this module only add counts.
+    # Imported here: it takes half a second, and most users of this module only add counts.
     from statsmodels.stats.proportion import proportion_confint
 
     if not 0 < confidence < 1:
@@ -35,13 +35,13 @@ def wilson(
     try:
         won, played = map(np.array, np.broadcast_arrays(np.asarray(wins, float), games))
     except (TypeError, ValueError):
-        raise InputError("wins and games must be numbers of shapes that fit together") from None
+        raise InputError("wins and games must be numbers whose shapes broadcast") from None
     bad = ~((won >= 0) & (won <= played))
     if bad.any():
         raise InputError(f"wins={won[bad][0]:g} must be in 0..games={played[bad][0]:g}")
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = proportion_confint(won, played, alpha=1 - confidence, method="wilson")
-    # Exactly 0 and 1 at the ends, where rounding is an ulp off.
+    # Exactly 0 and 1 at the ends: the formula may be off by one rounding error.
     low = np.where((won == 0) & (played > 0), 0.0, np.clip(low, 0, 1))
     high = np.where((won == played) & (played > 0), 1.0, np.clip(high, 0, 1))
     return low, high

@@ -1,4 +1,4 @@
-"""The logistic fit of paper 001 and the critical density P that it defines."""
+"""The logistic fit of paper 001, which defines the critical density P."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ MAX_EVALUATIONS = 1_000_000
 """Annex A.2, line 40."""
 
 _REPLICATE_EVALUATIONS = 10_000
-"""A replicate has never needed 300; one that runs on must not hold up the others."""
+"""A replicate has never needed 300; one that does not converge must not delay the others."""
 
 _PATH_DEPENDENT_POINTS = 5
-"""Up to this many points for four parameters (1x2..1x4 and 2x2) the start decides the answer."""
+"""With up to this many points for four parameters (1x2..1x4, 2x2) the start decides the answer."""
 
 _PATH_DEPENDENT_REPLICATES = 30
-"""Their replicates must start as the published fit does, which on 2x2 takes 0.1 s for each."""
+"""Replicates on these boards: they must start as the published fit does, 0.1 s each on 2x2."""
 
 _GAUSS_NEWTON_STEPS = 40
 
@@ -63,14 +63,14 @@ def _fit(
 
 
 def _published_fit(x: NDArray[np.float64], y: NDArray[np.float64]) -> OptimizeResult:
-    """Fit as Annex A.2 does: what curve_fit(method="dogbox") runs, without its covariance."""
+    """Fit as Annex A.2 does: curve_fit(method="dogbox") without its covariance."""
     return _fit(x, y, LOGISTIC.start(x, y), max_nfev=MAX_EVALUATIONS)
 
 
 def _replicate_fit(
     x: NDArray[np.float64], y: NDArray[np.float64], start: NDArray[np.float64]
 ) -> OptimizeResult:
-    """Fit a replicate from the fit of the data: the same minimum, ten times as fast."""
+    """Fit a replicate, starting at the fit of the data: the same minimum, ten times as fast."""
 
     def derivatives(values: NDArray[np.float64]) -> NDArray[np.float64]:
         return _jacobian(x, *values)
@@ -81,18 +81,18 @@ def _replicate_fit(
 def _gauss_newton(
     x: NDArray[np.float64], curves: NDArray[np.float64], start: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Fit all curves, shape (n, len(x)), at once from one start that is near every answer.
+    """Fit all curves, shape (n, len(x)), at once from one start near every answer.
 
-    Returns the parameters, shape (n, 4), and which of them are a minimum within the bounds, with
-    the same parameters at a bound as the start; least_squares, which takes 2 ms for each, has to
-    look at the others only.
+    Returns the parameters, shape (n, 4), and which of them are a minimum within the bounds with the
+    same parameters at a bound as the start. Only the others need least_squares, which takes 2 ms
+    for each.
     """
     values = np.tile(start, (len(curves), 1))
-    found = np.zeros(len(curves), bool)
+    converged = np.zeros(len(curves), bool)
     at_high, at_low = start >= np.array(HIGH), start <= np.array(LOW)
     free = np.flatnonzero(~at_high & ~at_low)
     for _ in range(_GAUSS_NEWTON_STEPS):
-        rest = np.flatnonzero(~found)
+        rest = np.flatnonzero(~converged)
         if not len(rest):
             break
         slopes, residuals = _linearise(x, values[rest], curves[rest])
@@ -102,17 +102,17 @@ def _gauss_newton(
                 np.einsum("nxi,nxj->nij", slopes, slopes),
                 -np.einsum("nxi,nx->ni", slopes, residuals)[:, :, None],
             )[:, :, 0]
-        except np.linalg.LinAlgError:  # one that runs away must not hold up the others
+        except np.linalg.LinAlgError:  # one that diverges must not stop the others
             break
         values[np.ix_(rest, free)] += step
         size = 1 + np.abs(values[np.ix_(rest, free)])
-        found[rest] = (np.abs(step) <= 1e-9 * size).all(axis=1)
+        converged[rest] = (np.abs(step) <= 1e-9 * size).all(axis=1)
     slopes, residuals = _linearise(x, values, curves)
     uphill = np.einsum("nxi,nx->ni", slopes, residuals)
-    # A bound holds only if the sum of squares would fall beyond it.
+    # A parameter stays at a bound only if the sum of squares would fall beyond the bound.
     held = (uphill[:, at_high] <= 0).all(axis=1) & (uphill[:, at_low] >= 0).all(axis=1)
     inside = ((values > np.array(LOW)) & (values < np.array(HIGH)))[:, free].all(axis=1)
-    return values, found & inside & held
+    return values, converged & inside & held
 
 
 def _linearise(
@@ -128,8 +128,8 @@ def _linearise(
 class LogisticFit(ModelFit):
     """A fitted b + L / (1 + exp(k (rho - Q))) and the critical density P = Q clipped to [0, 1].
 
-    By unweighted least squares to the corrected win rates and the points (0, 1) and (1, 0), as
-    published; only `deviance` and `aicc` belong to the maximum of the likelihood.
+    It is the unweighted least-squares fit to the corrected win rates and the points (0, 1) and
+    (1, 0), as published; only `deviance` and `aicc` belong to the maximum of the likelihood.
     """
 
     @property
@@ -149,7 +149,7 @@ class LogisticFit(ModelFit):
 
     @property
     def points(self) -> int:
-        """Number of fitted points, (0, 1) and (1, 0) included."""
+        """Number of fitted points, including (0, 1) and (1, 0)."""
         return len(self.data.density) + 2
 
     @property
@@ -160,7 +160,7 @@ class LogisticFit(ModelFit):
 
     @cached_property
     def deviance(self) -> float:
-        """Deviance of the curve at its greatest likelihood; NaN without counts."""
+        """Deviance at the maximum of the likelihood; NaN without counts."""
         if self.data.wins is None:
             return np.nan
         return maximise(self.model, self.data, self.parameters).deviance
@@ -169,7 +169,7 @@ class LogisticFit(ModelFit):
     def degenerate(self) -> str:
         """Why the curve has no inflection inside (0, 1) and P is 0 or 1; empty if it has one.
 
-        This is so on the boards 1x2 to 1x4 and 2x2 (P = 1), and 2xq (P = 0).
+        It has none on the boards 1x2 to 1x4 and 2x2 (P = 1), and 2xq (P = 0).
         """
         sparse, dense = self.data.density[[0, -1]]
         most, least = self.data.rate[[0, -1]]
@@ -187,30 +187,30 @@ class LogisticFit(ModelFit):
         return ""
 
     def warnings(self) -> list[str]:
-        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
-        found = []
+        """Return the warnings about this fit, one sentence each."""
+        texts = []
         if not self.converged:
-            found.append("the fit did not converge")
+            texts.append("the fit did not converge")
         if self.points <= _PATH_DEPENDENT_POINTS:
-            found.append(
+            texts.append(
                 f"{self.points} points for 4 parameters: where the fit starts decides the answer"
             )
         for name in self.at_bound:
             index = PARAMETERS.index(name)
             value = getattr(self, name)
             bound = HIGH[index] if value > 1 else LOW[index]
-            found.append(f"{name} is at its bound {bound:g}: the bound, not the data, sets Q")
+            texts.append(f"{name} is at its bound {bound:g}: the bound, not the data, sets Q")
         if self.degenerate:
-            found.append(self.degenerate)
+            texts.append(self.degenerate)
             side = "below 0" if self.Q < 0 else "above 1"
-            found.append(
+            texts.append(
                 f"Q = {self.Q:.4g} is {side}: no inflection inside (0, 1), and P is clipped to "
                 f"{self.P:g}"
             )
-        return found + self.bootstrap_warnings()
+        return texts + self.bootstrap_warnings()
 
     def lines(self) -> list[str]:
-        """Return the lines of the report but for the warnings."""
+        """Return the lines of the report without the warnings."""
         spread = f" +- {self.Q_sd:.2g}" if np.isfinite(self.Q_sd) else ""
         parts = [
             f"{name} = {self.values[name]:.4f}" + (f" +- {error:.2g}" if np.isfinite(error) else "")
@@ -262,18 +262,18 @@ def fit_critical_density(
 ) -> LogisticFit:
     """Fit the logistic of paper 001 to one corrected win-rate curve, as published.
 
-    density: mine densities, shape (n,), increasing in (0, 1), or a table of one curve with the
-    columns density, win_rate_corrected, wins and games, and then no other array: the rows of one
-    board and player of win_rates.csv, or of `win_rate_table`, which are corrected first.
+    density: mine densities, shape (n,), increasing in (0, 1); or, without other arrays, a table of
+    one curve with the columns density, win_rate_corrected, wins and games: the rows of one board
+    and player of win_rates.csv, or of `win_rate_table`, which are corrected first.
     win_rate_corrected: shape (n,), in [0, 1]. The points (0, 1) and (1, 0) are added; no weights;
     dogbox within the bounds b, Q free, 0 <= L <= 3, k >= 0. Source: section 8.2, formulas 7.2 and
     7.6, Annex A.2.
 
-    With counts (wins, games: shape (n,); games = 0 where not played after a first 0) the errors of
-    b, L, k, Q and their covariance are those of a parametric bootstrap: wins are drawn anew,
-    binomially at the raw win rate, and every replicate is corrected and fitted afresh. replicates:
+    With counts (wins, games: shape (n,); games = 0 if not played after a first 0) the errors of
+    b, L, k, Q and their covariance come from a parametric bootstrap: wins are drawn from binomial
+    distributions at the raw win rates, and every replicate is corrected and fitted. replicates:
     their number, by default 200, 0 for no errors; on boards of up to 4 cells at most 30. rng: the
-    generator, by default one of a fixed seed. Raises InputError for input out of these ranges.
+    generator, by default with a fixed seed. Raises InputError for input out of these ranges.
     """
     curve = read_curve(density, win_rate_corrected, wins, games)
     number, rng = read_bootstrap(replicates, rng)
@@ -310,7 +310,7 @@ def _bootstrap(
     trials = np.maximum(played, 1)  # a board not played stays at 0 wins
     rates = rng.binomial(trials, won / trials, size=(replicates, len(density))) / trials
     corrected, _ = correct(density, rates)
-    # Small boards draw the same curve again and again.
+    # On small boards many draws are equal: fit each once.
     curves, copies = np.unique(corrected, axis=0, return_counts=True)
     x = np.r_[0, density, 1]
     y = np.pad(curves, ((0, 0), (1, 1)), constant_values=((0, 0), (1, 0)))
@@ -337,8 +337,8 @@ def fits_table(win_rates: pd.DataFrame, replicates: int = 200) -> pd.DataFrame:
 
     win_rates: a table with the columns CORRECTED_COLUMNS. replicates: bootstrap replicates of
     each fit, 0 for none. The draws of a curve are keyed by its board, player, rules and seed, so
-    a row does not depend on the other rows. Raises InputError if a board and player come with
-    more than one start rule or seed.
+    a row does not depend on the other rows. Raises InputError if a board and player have more than
+    one start rule or seed.
     """
     rows = []
     for head, curve, rng in curves(win_rates):
@@ -364,7 +364,7 @@ def curves(
 
 
 def fit_row(fit: ModelFit) -> dict[str, Any]:
-    """Return the columns of FIT_COLUMNS that say what a fit found; b, L, k only of the logistic."""
+    """Return the results of a fit as columns of FIT_COLUMNS; b, L, k only of the logistic."""
     row: dict[str, Any] = dict.fromkeys(("b", "L", "k"), np.nan)
     if fit.model is LOGISTIC:
         row = {name: fit.values[name] for name in row}
@@ -373,7 +373,7 @@ def fit_row(fit: ModelFit) -> dict[str, Any]:
 
 
 def _generator(curve: pd.Series) -> np.random.Generator:
-    """Return the generator of a curve's bootstrap, keyed by what tells curves apart."""
+    """Return the generator of a curve's bootstrap, keyed by what identifies the curve."""
     facts = [str(curve[name]) for name in ("board", "player", "first_click", "start", "seed")]
     digest = hashlib.blake2b(json.dumps(facts).encode(), digest_size=16).digest()
     return np.random.default_rng(int.from_bytes(digest, "big"))

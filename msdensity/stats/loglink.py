@@ -1,8 +1,8 @@
-"""Binomial regression of W = exp(-X b), whose domain X b > 0 an ordinary fit runs out of.
+"""Binomial regression of W = exp(-X b); an ordinary fit would leave its domain X b > 0.
 
-The logarithm of the likelihood is concave on X b > 0, so that Newton's method with steps cut short
-at the edge finds its one maximum from any start inside. statsmodels' own iteration has no such
-guard with the log link; started at the maximum it only has to confirm it and to supply errors and
+The logarithm of the likelihood is concave on X b > 0, so Newton's method with steps that end before
+the edge finds its only maximum from any start inside. The iteration of statsmodels has no such
+guard for the log link; from a start at the maximum, it only confirms it and returns errors and
 deviance.
 """
 
@@ -27,7 +27,7 @@ class LogLinkFit(Fit):
     """Coefficients b of W = exp(-X b), their covariance, and the deviance with its probability.
 
     b: shape (terms,); covariance: (terms, terms); p_value: NaN without degrees of freedom;
-    converged: False where the maximum lies on the edge of the domain or is not unique, and then b,
+    converged: False if the maximum lies on the edge of the domain or is not unique; then b,
     covariance and deviance are NaN. columns: X, shape (rows, terms); wins, games: shape (rows,).
     """
 
@@ -56,7 +56,7 @@ class LogLinkFit(Fit):
         return delta_error(X * self.predict(X)[:, None], self.covariance)
 
     def warnings(self) -> list[str]:
-        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
+        """Return the warnings about this fit, one sentence each."""
         if self.converged:
             return []
         return [
@@ -65,7 +65,7 @@ class LogLinkFit(Fit):
         ]
 
     def lines(self) -> list[str]:
-        """Return the lines of the report but for the warnings."""
+        """Return the lines of the report without the warnings."""
         if not self.converged:
             return []
         pairs = zip(self.values.items(), self.errors.values(), strict=True)
@@ -76,7 +76,7 @@ class LogLinkFit(Fit):
         ]
 
     def picture(self) -> Picture:
-        """Return what `plot` draws: win rates against the fitted -ln W, on which W = exp(-x)."""
+        """Return what `plot` draws: win rates over the fitted x = -ln W, and W = exp(-x)."""
         fitted = self.predict(self.columns)
         order = np.argsort(-fitted)
         x = -np.log(fitted)
@@ -97,7 +97,7 @@ def fit_log_link(
     """Fit W = exp(-columns @ b) to counts by maximum likelihood.
 
     columns: (rows, terms); wins, games: (rows,), 0 <= wins <= games, games > 0; start: b with
-    columns @ start > 0 in every row. Raises InputError if it is not, or for counts out of range.
+    columns @ start > 0 in every row. Raises InputError for another start or counts out of range.
     """
     if not (columns @ start > 0).all():
         raise InputError(f"start={start.tolist()} must give -ln W above 0 in every row")
@@ -105,24 +105,24 @@ def fit_log_link(
         raise InputError("wins must be in 0..games in every row, and games above 0")
     terms = columns.shape[1]
     df = len(wins) - terms
-    nothing = np.full(terms, np.nan)
+    no_values = np.full(terms, np.nan)
     data = (columns, wins, games)
     unknown = np.full((terms, terms), np.nan)
-    failed = LogLinkFit(nothing, unknown, np.nan, max(df, 0), np.nan, False, *data)
+    failed = LogLinkFit(no_values, unknown, np.nan, max(df, 0), np.nan, False, *data)
     scale = np.abs(columns).max(axis=0)
     if df < 0 or not (scale > 0).all() or np.linalg.matrix_rank(columns / scale) < terms:
         return failed
-    b, found = _maximise(columns / scale, wins, games, start * scale)
-    if not found:
+    b, converged = _maximise(columns / scale, wins, games, start * scale)
+    if not converged:
         return failed
 
-    # A second to import.
+    # Imported here: it takes a second.
     from statsmodels.genmod.families import Binomial
     from statsmodels.genmod.families.links import Log
     from statsmodels.genmod.generalized_linear_model import GLM
 
     with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")  # that the log link may leave the domain: it cannot here
+        warnings.simplefilter("ignore")  # the log link may leave its domain, but not from here
         model = GLM(np.stack([wins, games - wins], 1), -columns / scale, Binomial(link=Log()))
         fit = model.fit(start_params=b, maxiter=25, tol=1e-10)
     agrees = np.abs(np.asarray(fit.params) - b) <= 1e-3 * np.asarray(fit.bse)
@@ -163,7 +163,7 @@ def _maximise(
             return b, True
         move = x @ step
         towards = move < 0
-        # Nine tenths of the way to the edge at most, then halved until the likelihood rises.
+        # At most nine tenths of the way to the edge, then halved until the likelihood rises.
         size = min(1.0, 0.9 * float((eta[towards] / -move[towards]).min(initial=np.inf)))
         while size > 1e-10:
             after = _log_likelihood(eta + size * move, wins, losses)

@@ -1,9 +1,9 @@
-"""A model fitted to one win-rate curve: by maximum likelihood, with bootstrap errors and AICc.
+"""A model fitted to one win-rate curve by maximum likelihood, with bootstrap errors and AICc.
 
-The likelihood is binomial: of the wins among the games of every row that the W-correction leaves
-as it is (it sets the others to 0 because they are luck). Win rates of the model are kept 1e-9 from
-0 and 1. AICc = deviance + 2 k + 2 k (k + 1) / (n - k - 1) for k parameters and n rows, where the
-deviance is -2 ln likelihood less that of free win rates: what all models share is left out.
+The likelihood is binomial, for the wins of every row that the W-correction keeps (it sets the
+others to 0 because they are luck). Win rates of the model are kept 1e-9 away from 0 and 1.
+AICc = deviance + 2 k + 2 k (k + 1) / (n - k - 1) for k parameters and n rows, where the deviance is
+-2 ln likelihood minus that of free win rates, which all models share.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from msdensity.stats.fit import Fit, Picture, picture_of_rates
 from msdensity.stats.models import Model, Values
 
 REPLICATES = 200
-"""Bootstrap replicates where counts are given and no number is asked for."""
+"""The default number of bootstrap replicates if there are counts."""
 
 BOOTSTRAP_SEED = 20240503
-"""Of the generator where none is given: the same counts have the same errors."""
+"""Seed of the default generator: the same counts have the same errors."""
 
 REJECTED = 0.01
-"""A deviance less likely than this speaks against a model."""
+"""A model whose deviance is less likely than this is rejected."""
 
 _EDGE = 1e-9
 
@@ -40,7 +40,7 @@ _MAX_EVALUATIONS = 1000
 def read_bootstrap(
     replicates: int | None, rng: np.random.Generator | None
 ) -> tuple[int, np.random.Generator]:
-    """Return number and generator of a bootstrap, by default REPLICATES and one of a fixed seed."""
+    """Return number and generator of a bootstrap, by default REPLICATES and a fixed seed."""
     number = REPLICATES if replicates is None else integer("replicates", replicates, 0)
     if rng is None:
         rng = np.random.default_rng(BOOTSTRAP_SEED)
@@ -55,8 +55,8 @@ class ModelFit(Fit):
 
     parameters: fitted values, shape (k,); at_bound: names of those at one of their bounds; data:
     the curve; parameter_replicates: the parameters of every converged bootstrap replicate, shape
-    (at most the number asked for, k); replicates_failed: those that did not converge; no_error: why
-    there are no errors, empty if there are. Q is where the model puts its critical density.
+    (replicates, k); replicates_failed: how many did not converge; no_error: why there are no
+    errors, empty if there are. Q is the critical density of the model.
     """
 
     model: Model = field(repr=False)
@@ -77,7 +77,7 @@ class ModelFit(Fit):
     def covariance(self) -> NDArray[np.float64]:
         """Covariance of the parameters over the replicates, shape (k, k).
 
-        NaN without replicates, and of a parameter at its bound, which the bound sets.
+        NaN without replicates, and for a parameter at its bound, because the bound sets it.
         """
         count = len(self.parameters)
         if len(self.parameter_replicates) < 2:
@@ -90,7 +90,7 @@ class ModelFit(Fit):
 
     @property
     def Q(self) -> float:
-        """The critical density as the model gives it, not clipped."""
+        """The critical density of the model, not clipped."""
         return float(self.model.critical_density(self.parameters))
 
     @property
@@ -113,7 +113,7 @@ class ModelFit(Fit):
         """Standard deviation of Q over the bootstrap replicates; NaN without them."""
         if len(self.replicates) < 2:
             return np.nan
-        # From the first value, so that equal replicates have a spread of exactly 0.
+        # Subtract the first value, so that equal replicates have a spread of exactly 0.
         return float(np.std(self.replicates - self.replicates[0], ddof=1))
 
     @property
@@ -128,7 +128,7 @@ class ModelFit(Fit):
 
     @cached_property
     def deviance(self) -> float:
-        """Deviance of the model's maximum likelihood against free win rates; NaN without counts."""
+        """Deviance at the maximum likelihood, from free win rates; NaN without counts."""
         return deviance(self.model, self.data, self.parameters)
 
     @property
@@ -140,8 +140,8 @@ class ModelFit(Fit):
     def aicc(self) -> float:
         """AICc of the model at its maximum likelihood (see the top of this file).
 
-        Infinite where the rows are too few for the correction, NaN without counts. Only models of
-        the same curve can be compared: the lowest is the best.
+        Infinite if the rows are too few for the correction, NaN without counts. Compare only models
+        of the same curve: the lowest is the best.
         """
         count = len(self.parameters)
         spare = self.rows - count - 1
@@ -164,45 +164,45 @@ class ModelFit(Fit):
         return np.asarray(np.std(drawn, axis=0, ddof=1))
 
     def warnings(self) -> list[str]:
-        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
-        found = [] if self.converged else ["the fit did not converge"]
-        found += [
+        """Return the warnings about this fit, one sentence each."""
+        texts = [] if self.converged else ["the fit did not converge"]
+        texts += [
             f"{name} is at its bound: the bound, not the data, sets it" for name in self.at_bound
         ]
         spare = self.rows - len(self.parameters)
         if spare < 1:
-            found.append(
+            texts.append(
                 f"{self.rows} rows for {len(self.parameters)} parameters: nothing is tested"
             )
         elif (p := float(chi2.sf(self.deviance, spare))) < REJECTED:
-            found.append(
+            texts.append(
                 f"the model is rejected: deviance {self.deviance:.1f} with {spare} degrees of "
                 f"freedom, p = {p:.2g}"
             )
         if not 0 <= self.Q <= 1:
-            found.append(f"Q = {self.Q:.4g} is not inside 0..1, and P is clipped to {self.P:g}")
-        return found + self.bootstrap_warnings()
+            texts.append(f"Q = {self.Q:.4g} is not inside 0..1, and P is clipped to {self.P:g}")
+        return texts + self.bootstrap_warnings()
 
     def bootstrap_warnings(self) -> list[str]:
-        """Return what the replicates say against the error bars."""
-        found = []
+        """Return the warnings about the error bars."""
+        texts = []
         if len(self.replicates) > 1:
             for edge in (0.0, 1.0):
                 share = float(np.mean(self.P_replicates == edge))
                 if share > 0 and self.P != edge:
-                    found.append(f"P is clipped to {edge:g} in {share:.0%} of bootstrap replicates")
+                    texts.append(f"P is clipped to {edge:g} in {share:.0%} of bootstrap replicates")
                 elif 0 < share < 1 and self.P == edge:
-                    found.append(f"P is not {edge:g} in {1 - share:.0%} of bootstrap replicates")
+                    texts.append(f"P is not {edge:g} in {1 - share:.0%} of bootstrap replicates")
             if self.Q_sd == 0:
-                found.append("Q_sd is 0: the win rates have no sampling error")
+                texts.append("Q_sd is 0: the win rates have no sampling error")
         if self.no_error:
-            found.append(f"no error bars: {self.no_error}")
+            texts.append(f"no error bars: {self.no_error}")
         if self.replicates_failed:
-            found.append(f"{self.replicates_failed} bootstrap replicates did not converge")
-        return found
+            texts.append(f"{self.replicates_failed} bootstrap replicates did not converge")
+        return texts
 
     def lines(self) -> list[str]:
-        """Return the lines of the report but for the warnings."""
+        """Return the lines of the report without the warnings."""
         spread = f" +- {self.Q_sd:.2g}" if np.isfinite(self.Q_sd) else ""
         pairs = zip(self.values.items(), self.errors.values(), strict=True)
         parameters = [
@@ -227,15 +227,15 @@ class ModelFit(Fit):
 def fit_by_likelihood(
     model: Model, curve: Curve, replicates: int, rng: np.random.Generator
 ) -> ModelFit:
-    """Return the fit of maximum likelihood, with bootstrap errors.
+    """Return the maximum-likelihood fit with bootstrap errors.
 
-    A replicate has the wins of each row drawn anew, binomially at the raw win rate, and is fitted
-    from the fit of the data. Raises InputError for a model that gives no win rates.
+    A replicate draws the wins of each row from a binomial distribution at the raw win rate; its fit
+    starts at the fit of the data. Raises InputError for a model that returns no win rates.
     """
     best = maximise(model, curve)
     density, wins, games = curve.rows()
     drawn = rng.binomial(games, wins / games, (replicates, len(games)))
-    # Small boards draw the same counts again and again.
+    # On small boards many draws are equal: fit each once.
     counts, copies = np.unique(drawn, axis=0, return_counts=True)
     fits = [_fit(model, density, count, games, best.values) for count in counts]
     good = np.array([fit.converged for fit in fits], bool)
@@ -259,7 +259,7 @@ def fit_by_likelihood(
 
 
 class Maximum(NamedTuple):
-    """The parameters of a greatest likelihood, shape (k,), those at a bound, and success."""
+    """The parameters of a maximum likelihood, shape (k,), those at a bound, and success."""
 
     values: NDArray[np.float64]
     deviance: float
@@ -268,14 +268,14 @@ class Maximum(NamedTuple):
 
 
 def maximise(model: Model, curve: Curve, *starts: Values) -> Maximum:
-    """Return the greatest likelihood found from the model's own start and from `starts`.
+    """Return the maximum likelihood from the model's start and from `starts`.
 
-    Raises InputError without counts, and for a model that gives no win rates.
+    Raises InputError without counts, and for a model that returns no win rates.
     """
     density, wins, games = curve.rows()
     low, high = (np.asarray(ends) for ends in model.bounds)
-    own = model.start(np.r_[0, curve.density, 1], np.r_[1, curve.rate, 0])
-    first = real_array(f"start of model {model.name}", own)
+    start = model.start(np.r_[0, curve.density, 1], np.r_[1, curve.rate, 0])
+    first = real_array(f"start of model {model.name}", start)
     if first.shape != low.shape or not ((first >= low) & (first <= high)).all():
         raise InputError(
             f"start of model {model.name}={first.tolist()} must be a value within the bounds for "
@@ -303,7 +303,7 @@ def _residuals(
     rate: NDArray[np.float64], wins: NDArray[np.int64], games: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return the deviance residuals: the sum of their squares is the deviance."""
-    # NaN, which a model may return far from its points, is as bad as can be.
+    # A model may return NaN far from its points: treat it as the worst value.
     p = np.clip(np.nan_to_num(rate, nan=0.0), _EDGE, 1 - _EDGE)
     losses = games - wins
     deviance = xlogy(wins, wins / (games * p)) + xlogy(losses, losses / (games * (1 - p)))
@@ -317,7 +317,7 @@ def _fit(
     games: NDArray[np.int64],
     start: Values,
 ) -> Maximum:
-    """Return the greatest likelihood near a start: the least sum of squared deviance residuals."""
+    """Return the maximum likelihood near a start: the least sum of squared deviance residuals."""
     low, high = (np.asarray(ends) for ends in model.bounds)
     inside = np.clip(start, low, high)
     if not len(density):

@@ -30,12 +30,12 @@ def fit_model(
 ) -> ModelFit:
     """Fit a model to one corrected win-rate curve.
 
-    model: a Model, the name of one that is built in (logistic, weibull, gompertz) or
+    model: a Model, the name of a built-in one (logistic, weibull, gompertz) or
     "package.module:name"; the rest as for `fit_critical_density`, which fits the logistic as the
     paper does. Other models are fitted by maximum likelihood to the rows that the W-correction
-    leaves, with the errors of a parametric bootstrap; they need wins and games. `aicc` of every
-    model belongs to its greatest likelihood of the same rows. Raises InputError for input out of
-    range and a model that gives no win rates.
+    keeps, with the errors of a parametric bootstrap; they need wins and games. `aicc` of every
+    model belongs to its maximum likelihood of the same rows. Raises InputError for input out of
+    range and a model that returns no win rates.
     """
     loaded = load_model(model)
     if loaded is LOGISTIC:
@@ -51,9 +51,9 @@ def compare_models(
 ) -> pd.DataFrame:
     """Return the models of one curve, the lowest AICc first.
 
-    curve: as the table of `fit_critical_density`. Columns: model; parameters, their number; rows of
-    the likelihood; deviance; aicc; difference from the lowest (above about 10 a model has next to
-    no support); P and its bootstrap standard deviation P_sd. Raises InputError as `fit_model`.
+    curve: a table as for `fit_critical_density`. Columns: model; parameters, their number; rows of
+    the likelihood; deviance; aicc; difference from the lowest (above about 10 a model has almost no
+    support); P and its bootstrap standard deviation P_sd. Raises InputError as `fit_model`.
     """
     rows: list[dict[str, Any]] = []
     for model in models:
@@ -74,22 +74,22 @@ def model_tables(
     """Return `fits`, of the first model (FIT_COLUMNS), and `models`, of all (MODEL_COLUMNS).
 
     win_rates: CORRECTED_COLUMNS; models: names, see `load_model`; replicates: of each fit. The
-    draws are those of `fits_table`, so that a logistic's numbers are those of the table without
-    other models. Raises InputError as `fits_table` and `fit_model`.
+    draws are those of `fits_table`, so that other models do not change the numbers of the logistic.
+    Raises InputError as `fits_table` and `fit_model`.
     """
     rows: list[dict[str, Any]] = []
     for head, curve, rng in curves(win_rates):
         state = rng.bit_generator.state
-        found: list[dict[str, Any]] = []
+        fitted: list[dict[str, Any]] = []
         for name in models:
             rng.bit_generator.state = state
             fit = fit_model(name, curve, replicates=replicates, rng=rng)
             values = " ".join(f"{key}={value!r}" for key, value in fit.values.items())
             aicc = fit.aicc if np.isfinite(fit.aicc) else np.nan
             facts = {"model": name, "parameters": values, "aicc": aicc}
-            found.append(head | fit_row(fit) | facts)
-        best = min((row["aicc"] for row in found if np.isfinite(row["aicc"])), default=np.nan)
-        rows += [row | {"difference": row["aicc"] - best} for row in found]
+            fitted.append(head | fit_row(fit) | facts)
+        best = min((row["aicc"] for row in fitted if np.isfinite(row["aicc"])), default=np.nan)
+        rows += [row | {"difference": row["aicc"] - best} for row in fitted]
     table = pd.DataFrame(rows, columns=list(MODEL_COLUMNS))
     every = check_table(table, MODEL_COLUMNS, "table of models")
     first = every[every["model"] == models[0]].drop(columns="difference")

@@ -1,4 +1,4 @@
-"""Models of the win rate against mine density: those built in, and one's own by name."""
+"""Models of the win rate as a function of mine density: built-in ones, and custom ones by name."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Values = Sequence[float] | NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Model:
-    """A curve W(density; parameters) and where its critical density lies.
+    """A curve W(density; parameters) and its critical density.
 
-    function: of densities, shape (n,), and one number for each parameter; returns win rates, shape
-    (n,). parameters: their names, Python identifiers. start: of densities and win rates, shape
-    (n,), rising, with the points (0, 1) and (1, 0) among them; returns where the fit starts.
-    bounds: the lowest and the highest values of all parameters. critical_density: of the values of
-    the parameters; may lie outside [0, 1], to which P is clipped. Raises InputError for anything
-    else.
+    function: takes densities, shape (n,), and one number for each parameter; returns win rates,
+    shape (n,). parameters: their names, Python identifiers. start: takes rising densities and their
+    win rates, shape (n,), including the points (0, 1) and (1, 0); returns the parameters at which
+    the fit starts. bounds: the lowest and the highest values of all parameters. critical_density:
+    takes the parameters; its result may lie outside [0, 1], to which P is clipped. Raises
+    InputError for anything else.
     """
 
     name: str
@@ -56,8 +56,8 @@ class Model:
         object.__setattr__(self, "bounds", (tuple(low.tolist()), tuple(high.tolist())))
 
     def rates(self, density: ArrayLike, values: Values) -> NDArray[np.float64]:
-        """Return the win rates at densities, of their shape, for one value of each parameter."""
-        with np.errstate(all="ignore"):  # on its way a fit may try any value within the bounds
+        """Return the win rates at densities, in their shape, for one value of each parameter."""
+        with np.errstate(all="ignore"):  # a fit may try any value within the bounds
             return np.asarray(self.function(np.asarray(density, float), *values), float)
 
 
@@ -66,7 +66,7 @@ def logistic(x: ArrayLike, b: Any, L: Any, k: Any, Q: Any) -> NDArray[np.float64
 
     The parameters are numbers, or arrays that broadcast with x.
     """
-    with np.errstate(over="ignore"):  # an infinite exponential is the right limit: 0 for the term
+    with np.errstate(over="ignore"):  # an infinite exponential gives the right limit: 0
         return b + L / (1 + np.exp(k * (np.asarray(x, float) - Q)))
 
 
@@ -83,12 +83,12 @@ def gompertz(x: ArrayLike, k: Any, Q: Any) -> NDArray[np.float64]:
 
 
 def _half(density: NDArray[np.float64], rate: NDArray[np.float64]) -> float:
-    """Return the first density at which the win rate is below 1/2, a start for its like."""
+    """Return the first density with a win rate below 1/2, where a fit can start."""
     return float(density[np.argmax(rate < 0.5)])
 
 
 def _steepest(values: Values) -> float:
-    """Return the density of the steepest descent of `weibull`; 0 where it is steepest at once."""
+    """Return the density of the steepest descent of `weibull`; 0 if it is steepest at 0."""
     rho50, k = values
     return float(rho50 * ((1 - 1 / k) / np.log(2)) ** (1 / k)) if k > 1 else 0.0
 
@@ -126,14 +126,14 @@ MODELS = {
         ),
     )
 }
-"""The models built in. The critical density of each is that of the steepest descent."""
+"""The built-in models. Each has its critical density at the steepest descent."""
 
 
 def load_model(name: str | Model) -> Model:
-    """Return the model of a name: one of MODELS, or "package.module:name" of one's own.
+    """Return the model called `name`: one of MODELS, or a custom one, "package.module:name".
 
-    The module is looked for in the working directory too. Raises InputError, in one line, if there
-    is no such module or name, if it cannot be imported, or if it is not a Model.
+    The module may be in the working directory. Raises InputError, in one line, if there is no such
+    module or name, if it cannot be imported, or if it is not a Model.
     """
     if isinstance(name, Model):
         return name
@@ -142,7 +142,7 @@ def load_model(name: str | Model) -> Model:
     if not names_own_code(name):
         known = ", ".join(MODELS)
         raise InputError(f"model={shown(name)} must be one of {known} or package.module:name")
-    found = load_own_code("model", name).value
-    if not isinstance(found, Model):
-        raise InputError(f"model={name} must be a msdensity.Model, is {shown(found)}")
-    return found
+    model = load_own_code("model", name).value
+    if not isinstance(model, Model):
+        raise InputError(f"model={name} must be a msdensity.Model, is {shown(model)}")
+    return model

@@ -16,7 +16,7 @@ LOST, WON, REDRAWN = 0, 1, 2
 """The end of a game; REDRAWN if its player gave it up and was dealt another board."""
 
 FEW = 25
-"""Games won by one player only below which the test of `paired` is exact."""
+"""With fewer games that only one player won, the test of `paired` is exact."""
 
 
 def p_value(first_only: int, second_only: int, *, exact: bool) -> float:
@@ -43,7 +43,7 @@ def paired(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> list[float]:
 
 @dataclass(frozen=True)
 class Paired:
-    """Games that two players won on the same boards; games either gave up are left out."""
+    """Games that two players won on the same boards, without the games that one of them gave up."""
 
     both: int
     first_only: int

@@ -1,6 +1,6 @@
-"""How fits look: points with 95 % intervals, the curve with its 95 % band, residuals below.
+"""Plots of fits: points with 95 % intervals, the curve with its 95 % band, residuals below.
 
-matplotlib is imported by the functions alone, so that a fit that is not drawn does not load it.
+Only the functions import matplotlib, so that a fit that is not drawn does not load it.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ def draw(fit: Fit, ax: Any = None) -> Figure:
 def _axes(ax: Any) -> tuple[Axes, Axes | None]:
     from matplotlib.axes import Axes
 
-    given = [ax] if isinstance(ax, Axes) else list(ax) if isinstance(ax, Iterable) else []
-    if len(given) not in (1, 2) or not all(isinstance(each, Axes) for each in given):
+    axes = [ax] if isinstance(ax, Axes) else list(ax) if isinstance(ax, Iterable) else []
+    if len(axes) not in (1, 2) or not all(isinstance(each, Axes) for each in axes):
         raise InputError(f"ax={shown(ax)} must be axes of matplotlib, one or two")
-    return given[0], given[1] if len(given) == 2 else None
+    return axes[0], axes[1] if len(axes) == 2 else None
 
 
 def _draw_curve(ax: Axes, picture: Picture) -> None:
@@ -71,7 +71,7 @@ def _draw_curve(ax: Axes, picture: Picture) -> None:
 
     bars = np.maximum([picture.y - picture.low, picture.high - picture.y], 0)
     known = np.isfinite(bars).all()
-    # Small points where there are many, so that they do not hide the curve.
+    # Many points are small, so that they do not hide the curve.
     size = 3.5 if len(picture.x) < 40 else 2.2
     ax.errorbar(
         picture.x,
@@ -108,7 +108,7 @@ def _draw_curve(ax: Axes, picture: Picture) -> None:
 
 
 def _draw_residuals(ax: Axes, picture: Picture) -> None:
-    """Draw the residuals; nearly all of a right curve lie within the shaded 95 %."""
+    """Draw the residuals; if the curve is right, nearly all lie within the shaded 95 %."""
     ax.axhspan(-NORMAL, NORMAL, color=CURVE, alpha=0.12, linewidth=0)
     ax.axhline(0, color=CURVE, linewidth=0.8)
     finite = np.isfinite(picture.residuals)

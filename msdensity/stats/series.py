@@ -24,12 +24,12 @@ SMALLEST_SIDES = (2, 5)
 class SeriesFit(Fit):
     """The sum of a_n q^-n, n = 0 .. terms - 1, fitted to P of 1 x q boards.
 
-    a: coefficients, shape (terms,), a[0] the limit claimed for q to infinity; se: their standard
-    errors from the scatter about the curve (NaN without a spare point), and covariance: theirs,
-    (terms, terms); sampling_se: those that the errors of P alone would cause (NaN where these are
-    not known). scatter: standard deviation of P about the curve. q_min, q_max: sides of the
-    shortest and longest board; n: boards; q, P, sigma: the points fitted, shape (n,), and the
-    standard errors of P if given.
+    a: coefficients, shape (terms,), where a[0] is the limit for infinite q; se: their standard
+    errors from the scatter about the curve (NaN unless there are more points than terms);
+    covariance: of the coefficients, (terms, terms); sampling_se: the standard errors from the
+    errors of P only (NaN if these are not known). scatter: standard deviation of P about the curve.
+    q_min, q_max: sides of the shortest and longest board; n: boards; q, P, sigma: the fitted
+    points, shape (n,), and the standard errors of P if known.
     """
 
     a: NDArray[np.float64]
@@ -60,13 +60,13 @@ class SeriesFit(Fit):
         return delta_error(powers, self.covariance).reshape(np.shape(q))
 
     def warnings(self) -> list[str]:
-        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
+        """Return the warnings about this fit, one sentence each."""
         if self.n > len(self.a):
             return []
         return [f"no error bars: {self.n} boards for {len(self.a)} terms leave none to spare"]
 
     def lines(self) -> list[str]:
-        """Return the lines of the report but for the warnings."""
+        """Return the lines of the report without the warnings."""
         head = f"P = sum of a_n q^-n, {len(self.a)} terms, {self.n} boards 1 x q, "
         lines = [f"{head}q = {self.q_min}..{self.q_max}, scatter {self.scatter:.2g}"]
         lines += [
@@ -103,8 +103,8 @@ def fit_series(q: ArrayLike, P: ArrayLike, terms: int, sigma: ArrayLike | None =
         raise InputError(f"q={side.tolist()} must hold different sides of at least 1")
     if not ((density >= 0) & (density <= 1)).all():
         raise InputError(f"P={density.tolist()} must be in 0..1")
-    # Powers of q_min / q rather than of 1 / q: columns of one size, so that ten terms keep eight
-    # digits.
+    # Powers of q_min / q instead of 1 / q make columns of similar size, so that ten terms keep
+    # eight digits.
     scale = side.min() ** np.arange(terms)
     columns = np.vander(side.min() / side, terms, increasing=True)
     inverse = np.linalg.pinv(columns)
@@ -112,14 +112,14 @@ def fit_series(q: ArrayLike, P: ArrayLike, terms: int, sigma: ArrayLike | None =
     residuals = density - columns @ scaled
     spare = len(side) - terms
     scatter = float(np.sqrt(residuals @ residuals / spare)) if spare else np.nan
-    own = np.full(terms, np.nan)
+    sampling_se = np.full(terms, np.nan)
     if error is not None:
-        own = np.sqrt((inverse * error) ** 2 @ np.ones(len(side)))
+        sampling_se = np.sqrt((inverse * error) ** 2 @ np.ones(len(side)))
     se = scatter * np.sqrt((inverse**2).sum(axis=1))
     return SeriesFit(
         scaled * scale,
         se * scale,
-        own * scale,
+        sampling_se * scale,
         scatter,
         int(side.min()),
         int(side.max()),
@@ -134,14 +134,14 @@ def fit_series(q: ArrayLike, P: ArrayLike, terms: int, sigma: ArrayLike | None =
 def strips(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of `fits_table` for 1 x q boards of the usual topology, by player and q."""
     usual = np.array([topology_of(name) == "square8" for name in fits["board"]], bool)
-    chosen = fits[(fits["p"] == 1).fillna(False) & usual & fits["P"].notna()]
-    return chosen.sort_values(["player", "q"])
+    rows = fits[(fits["p"] == 1).fillna(False) & usual & fits["P"].notna()]
+    return rows.sort_values(["player", "q"])
 
 
 def published_strips(published: pd.DataFrame) -> pd.DataFrame:
-    """Return the published 1 x q boards as rows for `series_table`, of the player "published".
+    """Return the published 1 x q boards as rows for `series_table`, with player "published".
 
-    published: a table with PUBLISHED_COLUMNS, which gives no errors of P: Q_sd is NaN.
+    published: a table with PUBLISHED_COLUMNS, which has no errors of P: Q_sd is NaN.
     """
     printed = published[(published["p"] == 1) & published["P"].notna()]
     boards = [f"1x{q}" for q in printed["q"]]
@@ -151,9 +151,9 @@ def published_strips(published: pd.DataFrame) -> pd.DataFrame:
 def series_table(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the coefficients (SERIES_COLUMNS) of 1..10 terms for every player and range of q.
 
-    fits: a table of `stats.logistic.fits_table`. Numbers of terms that leave no spare board are
-    left out. sampling_se is NaN for a player whose P have no errors (Q_sd). Raises InputError if
-    some of a player's P have an error and others have none.
+    fits: a table of `stats.logistic.fits_table`. There are always fewer terms than boards.
+    sampling_se is NaN for a player whose P have no errors (Q_sd). Raises InputError if some of a
+    player's P have an error and others have none.
     """
     rows = []
     for player, points in strips(fits).groupby("player", sort=False):
@@ -161,8 +161,8 @@ def series_table(fits: pd.DataFrame) -> pd.DataFrame:
         if unknown.any() and not unknown.all():
             boards = ", ".join(points.loc[unknown, "board"])
             raise InputError(
-                f"player={player}: Q_sd must be a number for every 1 x q board or for none,"
-                f" is missing for {boards}"
+                f"player={player}: Q_sd must be a number for every 1 x q board or for none;"
+                f" it is missing for {boards}"
             )
         for smallest in SMALLEST_SIDES:
             used = points[points["q"] >= smallest]

@@ -1,1 +1,1 @@
-"""The density at which half the games are won: curve, fit, checks, variance reduction, plan."""
+"""The density at which half the games are won: curve, fit, checks, variance reduction, design."""

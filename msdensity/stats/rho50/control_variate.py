@@ -1,9 +1,9 @@
-"""Win rates of less variance from guesses whose safety is known exactly.
+"""Variance-reduced win rates from guesses whose safety is known exactly.
 
-At a guess of a cell with safety s a game adds (1{safe} - s) (u / U)^k to Z_k, k = 0, 1, 2 (u: safe
-cells still closed, U: all safe cells). If every safety is right the mean of Z_k is 0, so that
-regressing 1{win} on Z takes variance off the win rate W at no cost; and the mean of Z_0, measured,
-tests every safety that the player has stated.
+A guess of a cell with safety s adds (1{safe} - s) (u / U)^k to Z_k of its game, k = 0, 1, 2 (u:
+safe cells still closed, U: all safe cells). If every safety is right, the mean of Z_k is 0. Therefore a
+regression of 1{win} on Z reduces the variance of the win rate W at no cost, and the measured mean
+of Z_0 tests every safety that the player has stated.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from msdensity.kernel.measures import PRODUCT_SCALE, Z_SCALE
 from msdensity.stats.intervals import Estimate
 
 MIN_OUTCOMES = 30
-"""With fewer wins or losses a regression on three variables follows the chance in them."""
+"""With fewer wins or losses a regression on three variables fits their noise."""
 
 ALARM = 4.0
-"""A mean of Z_0 so many standard errors from 0 means a wrong safety: about 1e-4 by chance."""
+"""A mean of Z_0 this many standard errors from 0 means a wrong safety: about 1e-4 by chance."""
 
 MIN_LOSSES = 300
-"""Of guesses lost, and of guesses survived, expected by the safeties stated: with fewer the sum of
-Z_0 is too skewed for ALARM, as that of a Poisson variable of mean 300 hardly is."""
+"""Least number of lost guesses, and of survived ones, expected by the stated safeties. With fewer
+the sum of Z_0 is too skewed for ALARM; that of a Poisson variable of mean 300 hardly is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,12 +35,12 @@ class ReducedRate:
     """A win rate with the control variate and without.
 
     rate: reduced estimate with a normal interval, its ends cut off at 0 and 1; error: its standard
-    error; plain, plain_error: wins over games and its own; gain: variance ratio plain over reduced,
-    so many times the games are saved. coefficients: of Z_0, Z_1, Z_2, shape (3,), 0 for one that
-    never varies; mean_z: mean of Z_0; z: mean_z in standard errors, NaN without a guess. own:
-    whether the coefficients come from these games; tested: whether there are guesses enough for z
-    to be normal (MIN_LOSSES); note: why the estimate is not to be trusted as it stands, empty if
-    it is.
+    error; plain, plain_error: wins over games and its standard error; gain: variance ratio plain
+    over reduced: the plain rate needs this many times the games. coefficients: of Z_0, Z_1, Z_2,
+    shape (3,), 0 for one that never varies; mean_z: mean of Z_0; z: mean_z in standard errors, NaN
+    without a guess. own: whether the coefficients come from these games; tested: whether there are
+    enough guesses for a normal z (MIN_LOSSES); note: what is unusual about the estimate, else
+    empty.
     """
 
     games: int
@@ -59,7 +59,7 @@ class ReducedRate:
 
     @property
     def safeties_wrong(self) -> bool:
-        """Whether the mean of Z_0 is further from 0 than chance explains; False if not `tested`."""
+        """Whether the mean of Z_0 is too far from 0 for chance; False if not `tested`."""
         return self.tested and abs(self.z) > ALARM
 
     def report(self) -> str:
@@ -71,7 +71,7 @@ class ReducedRate:
             f"mean of Z_0 {self.mean_z:.2g}, z = {self.z:.2f}",
         ]
         if self.safeties_wrong:
-            lines.append(f"warning: |z| is above {ALARM:g}, so that a safety is wrong")
+            lines.append(f"warning: |z| is above {ALARM:g}: a safety is wrong")
         if self.note:
             lines.append(f"warning: {self.note}")
         return "\n".join(lines)
@@ -91,11 +91,11 @@ def reduce_variance(
     """Return the reduced win rate from sums over games.
 
     games (at least 2), wins (0..games); z: sums of Z_k, shape (3,); products: sums of Z_j Z_k,
-    shape (3, 3), symmetric; win_z: sums of Z_k over games won, shape (3,). All are additive, so
-    that batches add up first. coefficients: of a neighbouring number of mines, shape (3,), used
-    where there are fewer than 30 wins or losses; without them the plain rate is returned with a
-    note. guesses: of the games, for whether z is `tested` (None: one in each game). Raises
-    InputError out of these ranges. The estimate itself may lie outside 0..1 by chance.
+    shape (3, 3), symmetric; win_z: sums of Z_k over games won, shape (3,). All are additive, so add
+    up batches first. coefficients: of a neighbouring number of mines, shape (3,), used if there are
+    fewer than 30 wins or losses; without them the plain rate is returned with a note. guesses: in
+    the games, which decides whether z is `tested` (None: one in each game). Raises InputError out
+    of these ranges. The estimate itself may lie outside 0..1 by chance.
     """
     if games < 2:
         raise InputError(f"games={games} must be at least 2")
@@ -117,19 +117,19 @@ def reduce_variance(
     shared = both - plain * mean
     few = min(wins, games - wins) < MIN_OUTCOMES
     note = ""
-    chosen, rank, leverage = np.zeros(3), 0, 0.0
+    slopes, rank, leverage = np.zeros(3), 0, 0.0
     if not few:
-        chosen, rank, leverage = _regress(spread, shared, mean)
+        slopes, rank, leverage = _regress(spread, shared, mean)
     elif coefficients is not None:
-        chosen = _array("coefficients", coefficients, (3,))
+        slopes = _array("coefficients", coefficients, (3,))
         note = f"coefficients of a neighbour: fewer than {MIN_OUTCOMES} wins or losses"
     else:
         note = f"plain rate: fewer than {MIN_OUTCOMES} wins or losses and no coefficients given"
-    left = float(variance - 2 * chosen @ shared + chosen @ spread @ chosen)
-    # Fitted coefficients cost a degree of freedom each, and their error is multiplied by the mean.
+    left = float(variance - 2 * slopes @ shared + slopes @ spread @ slopes)
+    # Each fitted coefficient costs a degree of freedom, and its error is multiplied by the mean.
     error = float(np.sqrt(max(left, 0.0) / max(games - 1 - rank, 1) * (1 + leverage)))
     plain_error = float(np.sqrt(variance / (games - 1)))
-    best = float(plain - chosen @ mean)
+    best = float(plain - slopes @ mean)
     reach = float(norm.ppf((1 + confidence) / 2)) * error
     z_error = float(np.sqrt(max(spread[0, 0], 0.0) / (games - 1)))
     return ReducedRate(
@@ -140,7 +140,7 @@ def reduce_variance(
         plain,
         plain_error,
         (plain_error / error) ** 2 if error > 0 else 1.0,
-        chosen,
+        slopes,
         float(mean[0]),
         float(mean[0]) / z_error if z_error > 0 else float("nan"),
         not few,
@@ -150,10 +150,10 @@ def reduce_variance(
 
 
 def enough_to_test(games: int, wins: int, guesses: int, z0: float) -> bool:
-    """Return whether so many guesses test their safeties, z0 being the sum of Z_0.
+    """Return whether there are enough guesses to test their safeties; z0: the sum of Z_0.
 
-    By the safeties stated, games - wins + z0 guesses are lost: what is expected, which does not
-    follow the chance in what happened.
+    By the stated safeties, games - wins + z0 lost guesses are expected; this number does not depend
+    on chance in the outcomes.
     """
     lost = games - wins + z0
     return min(lost, guesses - lost) >= MIN_LOSSES
@@ -191,10 +191,10 @@ def reduced_win_rate(
 def effective_counts(
     win_rate: ArrayLike, error: ArrayLike
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return (wins, games) that would give win rates these standard errors, as fractions.
+    """Return the (wins, games), as fractions, whose win rates have these standard errors.
 
-    win_rate in (0, 1) and error above 0, of one shape, which the answers have: W (1 - W) / error^2
-    games. Where a fit takes counts it takes these. Raises InputError out of range.
+    win_rate in (0, 1) and error above 0 have one shape, and so has the result: W (1 - W) / error^2
+    games. A fit that takes counts takes these. Raises InputError out of range.
     """
     rate, spread = np.asarray(win_rate, float), np.asarray(error, float)
     if rate.shape != spread.shape:
@@ -217,11 +217,12 @@ def _regress(
 ) -> tuple[NDArray[np.float64], int, float]:
     """Return least-squares coefficients, how many of them the games determine, and the leverage.
 
-    The leverage is the variance that their error adds where the variables have this mean, as a
-    share of the residual variance.
+    The leverage is the variance that their error adds at this mean of the variables, as a share of
+    the residual variance.
 
-    With one guess a game, always at the same moment, the three variables are one: of many equal
-    answers the smallest is returned. Variables are scaled first, as Z_2 is far smaller than Z_0.
+    With one guess a game, always at the same moment, the three variables are equal up to a factor:
+    of many solutions the smallest is returned. Variables are scaled first, because Z_2 is far
+    smaller than Z_0.
     """
     scale = np.sqrt(np.maximum(np.diag(spread), 0))
     if not (scale > 0).any():

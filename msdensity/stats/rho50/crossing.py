@@ -1,4 +1,4 @@
-"""Where W = 1/2 without the Weibull curve: a local logit, and no curve at all."""
+"""The density of W = 1/2 without the Weibull curve: by a local logit, and without any curve."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from msdensity.stats.intervals import Estimate
 class LocalLogit:
     """The crossing of W = 1/2 by a logit that is a polynomial in ln density.
 
-    rho50, error: density and its standard error, NaN where there is none; degree: of the
-    polynomial, 3, or with fewer than 6 points 2, or with fewer than 4 points 1.
+    rho50, error: density and its standard error, NaN without a crossing; degree: of the polynomial:
+    3, or 2 with fewer than 6 points, or 1 with fewer than 4 points.
     """
 
     rho50: float
@@ -31,39 +31,39 @@ def local_logit(density: ArrayLike, wins: ArrayLike, games: ArrayLike) -> LocalL
     """Return where logit W, a cubic in ln density, crosses 0 (binomial maximum likelihood).
 
     density: in (0, 1), rising, shape (n,), all of them near W = 1/2; wins, games: shape (n,), with
-    0 <= wins <= games (fractions are allowed: effective games). The higher powers take up that the
-    true curve is no logistic, which would move the crossing of a straight line by some percent.
-    Raises InputError for counts out of range.
+    0 <= wins <= games (fractions are allowed: effective games). The true curve is not a logistic;
+    without the higher powers this would move the crossing by some percent. Raises InputError for
+    counts out of range.
     """
-    # A second to import.
+    # Imported here: it takes a second.
     from statsmodels.genmod.families import Binomial
     from statsmodels.genmod.generalized_linear_model import GLM
     from statsmodels.tools.sm_exceptions import PerfectSeparationError
 
     rho, won, played = check_counts(density, wins, games)
     degree = 3 if len(rho) > 5 else 2 if len(rho) > 3 else 1
-    nothing = LocalLogit(np.nan, np.nan, degree)
+    no_crossing = LocalLogit(np.nan, np.nan, degree)
     if len(rho) < 2 or not 0 < won.sum() < played.sum():
-        return nothing
+        return no_crossing
     middle = float(np.mean(np.log(rho)))
     x = np.log(rho) - middle
     columns = np.vander(x, degree + 1, increasing=True)
     try:
-        # A fit without residuals, such as of 2 points, counts there as separation.
+        # statsmodels reports a fit without residuals, such as one of 2 points, as separation.
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             fit = GLM(np.stack([won, played - won], 1), columns, family=Binomial()).fit()
             c = np.asarray(fit.params, float)
             roots = np.roots(c[::-1])
     except (PerfectSeparationError, np.linalg.LinAlgError, ValueError):
-        return nothing
+        return no_crossing
     real = roots.real[np.abs(roots.imag) < 1e-9]
     slopes = sum(n * c[n] * real ** (n - 1) for n in range(1, degree + 1))
     falling = real[slopes < 0]
     if not len(falling) or not fit.converged:
-        return nothing
+        return no_crossing
     root = float(falling[np.argmin(np.abs(falling))])
-    # The root moves by -gradient / slope; on the scale of ln density the error is relative.
+    # The root moves by -gradient / slope; in ln density the error is relative.
     gradient = root ** np.arange(degree + 1) / float(slopes[np.argmax(real == root)])
     variance = float(gradient @ np.asarray(fit.cov_params()) @ gradient)
     rho50 = float(np.exp(root + middle))
@@ -81,11 +81,11 @@ def isotonic_crossing(
 ) -> Estimate:
     """Return where the nearest falling sequence of win rates crosses 1/2, and its interval.
 
-    density, wins, games: as `local_logit`, but at all densities played. Between the points the
-    sequence is joined by straight lines. The interval holds the middle share `confidence` of
-    bootstrap replicates (at least 2, with a generator), drawn binomially from the sequence; it is
-    NaN without them, and everything is NaN where the rates do not cross 1/2. Raises InputError for
-    counts out of range.
+    density, wins, games: as `local_logit`, but at all densities played. Straight lines join the
+    points of the sequence. The interval holds the middle share `confidence` of bootstrap replicates
+    (at least 2, with a generator), drawn from binomial distributions at the sequence; it is NaN
+    without them, and everything is NaN if the rates do not cross 1/2. Raises InputError for counts
+    out of range.
     """
     rho, won, played = check_counts(density, wins, games)
     sequence = _falling(won / played, played)
@@ -93,7 +93,7 @@ def isotonic_crossing(
     if replicates < 2 or not np.isfinite(best):
         return Estimate(np.nan, best, np.nan)
     if rng is None:
-        raise InputError("rng must be a numpy Generator where replicates are asked for")
+        raise InputError("rng must be a numpy Generator if replicates is above 0")
     drawn = np.array(
         [
             _half(rho, _falling(sample, played), beyond=True)
@@ -113,8 +113,8 @@ def draw(
 ) -> NDArray[np.float64]:
     """Return wins, shape (replicates, n), of games (n,) won at rate (n,).
 
-    Whole numbers of games give binomial wins; effective games, which are not whole, normal ones of
-    the same mean and variance, cut off at 0 and all.
+    The wins of a whole number of games are binomial; those of effective games, which are not whole,
+    are normal with the same mean and variance, cut off at 0 and at all games.
     """
     shape = (replicates, len(games))
     if np.equal(games, np.round(games)).all():
@@ -163,7 +163,7 @@ def _falling(rate: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[
 def _half(rho: NDArray[np.float64], rate: NDArray[np.float64], *, beyond: bool = False) -> float:
     """Return where a falling sequence crosses 1/2: the middle of a stretch at exactly 1/2.
 
-    NaN where it does not, or with `beyond` the end of the densities on that side.
+    If it does not cross: NaN, or with `beyond` the end of the densities on that side.
     """
     above, below = np.flatnonzero(rate > 0.5), np.flatnonzero(rate < 0.5)
     level = rho[rate == 0.5]

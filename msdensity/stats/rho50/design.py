@@ -1,4 +1,4 @@
-"""What to play for a wanted standard error of rho50, from a pilot."""
+"""The games needed for a wanted standard error of rho50, from a pilot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from msdensity.stats.rho50.weibull import check_curve, density_window
 MAX_POINTS = 7
 
 MIN_GAMES = 100
-"""On each number of mines: with fewer the fit is far from normal, and so is its error."""
+"""On each number of mines; with fewer games the fit and its error are far from normal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +25,8 @@ class Design:
     """Equal games on some numbers of mines.
 
     mines: shape (n,), rising; games: on each of them; error: expected standard error of rho50;
-    cpu_seconds: of all games; window: densities for the fit, which hold all of `mines`; rates:
-    expected win rates, shape (n,); cells: of the board.
+    cpu_seconds: of all games; window: lowest and highest density of the fit, with all of `mines`
+    between them; rates: expected win rates, shape (n,); cells: of the board.
     """
 
     mines: NDArray[np.int64]
@@ -43,20 +43,20 @@ class Design:
         return self.games * len(self.mines)
 
     def warnings(self) -> list[str]:
-        """Return what to be careful about, one sentence an entry; empty if nothing."""
-        found = []
+        """Return the warnings about this design, one sentence each."""
+        texts = []
         if self.cells < SMALL_BOARD:
-            found.append(
+            texts.append(
                 f"a board of {self.cells} cells, fewer than {SMALL_BOARD}: report W(m) itself"
             )
         if len(self.mines) < FEW_POINTS:
-            found.append(
+            texts.append(
                 f"only {len(self.mines)} numbers of mines have an expected win rate in the range "
                 "asked for: the curve will hardly be tested"
             )
         if not self.rates[-1] <= 0.5 <= self.rates[0]:
-            found.append("the numbers of mines do not enclose W = 1/2")
-        return found
+            texts.append("the numbers of mines do not enclose W = 1/2")
+        return texts
 
     def report(self) -> str:
         """Return the design in words, with its cost."""
@@ -83,14 +83,14 @@ def design(
 
     rho50 in (0, 1), k > 0: from a pilot; cells: of the board, at least 2; target_error > 0;
     seconds_per_game >= 0: CPU seconds; gain >= 1: variance ratio of the control variate, which
-    takes 30 wins and 30 losses; rates: win rates to stay within. Up to 7 numbers of mines are
-    taken: adjacent ones where the board has so few within `rates`, else 7 in equal steps across
-    them, because on a large board adjacent ones would all lie to one side of a rho50 that the pilot
-    has not hit. Each gets the same games, at least 100.
+    needs 30 wins and 30 losses; rates: lowest and highest win rate. Up to 7 numbers of mines are
+    taken: all within `rates` if the board has no more, else 7 in equal steps across them, because
+    on a large board adjacent ones would all lie to one side of rho50 if the pilot missed it. Each
+    gets the same games, at least 100.
 
-    One game at W = 1/2 tells rho50 with variance (1/2 / slope)^2, slope = k (ln 2)/2 / rho50, so
-    that N games leave .5 / (sqrt(N) slope); the games here follow from the Fisher information of
-    rho50 and k at all the chosen points, which costs a little more. Raises InputError out of range.
+    One game at W = 1/2 gives rho50 with variance (1/2 / slope)^2, slope = k (ln 2)/2 / rho50, so N
+    games give the error .5 / (sqrt(N) slope). The games here follow from the Fisher information of
+    rho50 and k at all points, which takes a few more. Raises InputError out of range.
     """
     check_curve(rho50, k)
     if cells < 2:
@@ -105,21 +105,21 @@ def design(
     density = mines / cells
     per_game = information(density, rho50, k)
     if len(mines) > 1:
-        # Of rho50 alone, with k unknown.
+        # The information on rho50 with k unknown.
         per_game_rho50 = float(1 / np.linalg.inv(per_game)[0, 0])
     else:
         per_game_rho50 = float(per_game[0, 0])
-    told = target_error**2 * per_game_rho50 * gain
-    if not told * MAX_GAMES >= 1:  # so small an error squared is 0
+    inverse_games = target_error**2 * per_game_rho50 * gain
+    if not inverse_games * MAX_GAMES >= 1:  # so small an error squared is 0
         raise InputError(
             f"target_error={target_error} must be at least"
             f" {1 / np.sqrt(MAX_GAMES * per_game_rho50 * gain):.2g}, of {MAX_GAMES:,} games"
         )
-    games = max(MIN_GAMES, ceil(1 / told))
+    games = max(MIN_GAMES, ceil(1 / inverse_games))
     rarest = float(np.exp2(-((density / rho50) ** k)).min())
     rarest = min(rarest, 1 - float(np.exp2(-((density / rho50) ** k)).max()))
     if games * rarest < MIN_OUTCOMES and gain > 1:
-        # So few games are not enough for the control variate; without it they are too few.
+        # Too few games for the control variate; without it they do not reach the target error.
         alone = max(MIN_GAMES, ceil(1 / (target_error**2 * per_game_rho50)))
         games = min(alone, max(games, ceil(MIN_OUTCOMES / rarest)) if rarest > 0 else alone)
         if games * rarest < MIN_OUTCOMES:
@@ -149,7 +149,7 @@ def _choose(window: tuple[float, float], cells: int, rho50: float) -> NDArray[np
     if len(inside) <= MAX_POINTS:
         if len(inside) > 1:
             return inside
-        # Next to nothing within: the two numbers of mines about rho50.
+        # At most one inside: take the two numbers of mines around rho50.
         below = min(max(int(rho50 * cells), 1), cells - 1)
         return np.array([below, below + 1] if below + 1 < cells else [below])
     step = (len(inside) - 1) // (MAX_POINTS - 1)

@@ -47,22 +47,22 @@ def fit_rho50(
     density used, from a pilot of other games (see `density_window`). cells: of the board, by
     default from the column mines of a table; below 36 the report gives W(m). replicates (0, or at
     least 2) and a generator add the bootstrap of the fit and of the falling sequence. Raises
-    InputError out of these ranges. Too few points or points that determine no curve are no error:
-    see `Rho50Fit.no_fit`.
+    InputError out of these ranges. Too few points or points that determine no curve are not an
+    error: see `Rho50Fit.no_fit`.
 
     Without a window the counts choose it: the densities at which a curve fitted to them has W from
-    .8 to .2 (.95 to .05 where fewer than 4 points lie there). That keeps points which chance has
-    moved in and drops those which it has moved out, so that interval and p_value are no longer
-    exact. In simulations of boards from 6 x 6 to 16 x 16 with 100 and 1,000 games (600 runs each)
-    94 % to 96 % of the 95 % intervals held rho50 and the bias was at most 6 % of the error, which
-    600 runs cannot tell from a window that was fixed.
+    .8 to .2 (.95 to .05 if fewer than 4 points lie there). This keeps points that chance has moved
+    in and drops those that it has moved out, so that interval and p_value are no longer exact. In
+    simulations of boards from 6 x 6 to 16 x 16 with 100 and 1,000 games (600 runs each), 94 % to
+    96 % of the 95 % intervals held rho50 and the bias was at most 6 % of the error; 600 runs cannot
+    tell this from a fixed window.
     """
     if isinstance(density, pd.DataFrame):
         if wins is not None or games is not None:
             raise InputError("wins and games must be left out beside a table")
         density, wins, games, cells = _table_counts(density, cells)
     if wins is None or games is None:
-        raise InputError("wins and games must be given where density is not a table")
+        raise InputError("wins and games must be given unless density is a table")
     points = check_counts(density, wins, games)
     if window is None:
         fit = _fit(points, _window(points), cells, confidence, replicates, rng, effective=False)
@@ -73,16 +73,16 @@ def fit_rho50(
 def _table_counts(
     table: pd.DataFrame, cells: int | None
 ) -> tuple[ArrayLike, ArrayLike, ArrayLike, int | None]:
-    """Return density, wins and games of the rows played, and the cells of the board if known."""
-    played = one_curve(table, ("density", "wins", "games"))
-    played = played[played["games"] > 0]
-    if cells is None and "mines" in played.columns and len(played):
-        cells = round(float(played["mines"].iloc[-1] / played["density"].iloc[-1]))
-    return played["density"], played["wins"], played["games"], cells
+    """Return density, wins and games of rows with games, and the cells of the board if known."""
+    rows = one_curve(table, ("density", "wins", "games"))
+    rows = rows[rows["games"] > 0]
+    if cells is None and "mines" in rows.columns and len(rows):
+        cells = round(float(rows["mines"].iloc[-1] / rows["density"].iloc[-1]))
+    return rows["density"], rows["wins"], rows["games"], cells
 
 
 def _window(points: Points) -> tuple[float, float]:
-    """Return a window from the counts themselves; all densities where they do not cross 1/2."""
+    """Return a window from the counts themselves; all densities if they do not cross 1/2."""
     rho50, k = isotonic_crossing(*points).best, STEEPNESS
     if not np.isfinite(rho50):
         return 0.0, 1.0
@@ -110,8 +110,8 @@ def fit_rho50_rates(
 
     As `fit_rho50`, with win_rate (in (0, 1) within the window) and error (above 0), shape (n,). A
     rate W with error s counts as W (1 - W) / s^2 effective games. Maximum likelihood is then
-    weighted least squares of ln(-ln W) with the weights of the delta method, taken at the fitted
-    curve and iterated, so that a rate that is low by chance does not also weigh more.
+    weighted least squares of ln(-ln W) with the weights of the delta method at the fitted curve,
+    iterated, so that a rate that is low by chance does not get a larger weight.
     """
     rho, rate, spread = (np.asarray(values, float) for values in (density, win_rate, error))
     if not rho.shape == rate.shape == spread.shape:
@@ -127,7 +127,7 @@ def fit_rho50_rates(
             f"win_rate={rate[wrong][0]:g} at density {rho[wrong][0]:g} must be in (0, 1) within "
             "the window"
         )
-    # Outside the window a reduced rate may pass 0 or 1 by chance; it only joins the crossing.
+    # Outside the window a reduced rate may be beyond 0 or 1 by chance; only the crossing uses it.
     inside = np.clip(rate, 1e-6, 1 - 1e-6)
     points = check_counts(rho, *effective_counts(inside, spread))
     return _fit(points, window, cells, confidence, replicates, rng, effective=True)
@@ -153,11 +153,11 @@ def _fit(
     if replicates < 0 or replicates == 1:
         raise InputError(f"replicates={replicates} must be 0 or at least 2")
     if replicates and rng is None:
-        raise InputError("rng must be a numpy Generator where replicates are asked for")
+        raise InputError("rng must be a numpy Generator if replicates is above 0")
     rho = points.density
     used = (rho >= low) & (rho <= high)
     x, w, g = (values[used] for values in points)
-    nothing = Rho50Fit(
+    empty = Rho50Fit(
         np.nan,
         np.nan,
         Estimate(np.nan, np.nan, np.nan),
@@ -180,11 +180,11 @@ def _fit(
     )
     if len(x) < 2:
         fault = f"{len(x)} of {len(rho)} points lie in the window, must be at least 2"
-        return replace(nothing, no_fit=fault)
+        return replace(empty, no_fit=fault)
     if not 0 < w.sum() < g.sum():
         which = "won" if w.sum() else "lost"
-        return replace(nothing, no_fit=f"all games in the window were {which}")
-    fit = _maximum(nothing)
+        return replace(empty, no_fit=f"all games in the window were {which}")
+    fit = _maximum(empty)
     if fit.no_fit or not replicates or rng is None:
         return fit
     return replace(fit, bootstrap=_bootstrap(fit, replicates, rng))
@@ -192,7 +192,7 @@ def _fit(
 
 def _maximum(empty: Rho50Fit) -> Rho50Fit:
     """Return the fit of the points in `empty`, which has at least 2 and both wins and losses."""
-    # A second to import.
+    # Imported here: it takes a second.
     from statsmodels.genmod.families import Binomial
     from statsmodels.genmod.families.links import CLogLog
     from statsmodels.genmod.generalized_linear_model import GLM
@@ -203,15 +203,15 @@ def _maximum(empty: Rho50Fit) -> Rho50Fit:
     x = np.log(rho) - middle
     rate = np.clip((won + 0.5) / (played + 1), 1e-9, 1 - 1e-9)
     slope, intercept = np.polyfit(x, np.log(-np.log(rate)), 1)
-    start, found = maximise(x, won[None], played[None], np.array([intercept, max(slope, 0.1)]))
-    if not found[0]:
+    start, converged = maximise(x, won[None], played[None], np.array([intercept, max(slope, 0.1)]))
+    if not converged[0]:
         fault = "the win rates do not fall" if start[0, 1] <= 0 else "the points can be separated"
         return replace(empty, no_fit=f"{fault}, so that they determine no curve with 0 < k < 1000")
     outcomes = np.stack([played - won, won], 1)
     model = GLM(outcomes, np.stack([np.ones_like(x), x], 1), family=Binomial(link=CLogLog()))
     with warnings.catch_warnings(), np.errstate(divide="ignore"):
-        # Of points without residuals, such as two, which it takes for separated; they leave no
-        # degree of freedom for a scale either, which is not used.
+        # It takes points without residuals, such as two, for separated. They also leave no degree
+        # of freedom for a scale, which is not used.
         warnings.simplefilter("ignore", PerfectSeparationWarning)
         fit = model.fit(start_params=start[0])
     alpha, k = (float(value) for value in fit.params)
@@ -240,7 +240,7 @@ def _maximum(empty: Rho50Fit) -> Rho50Fit:
 def _interval(
     data: Rho50Fit, alpha: float, k: float, middle: float, rho50: float, error: float
 ) -> tuple[Estimate, tuple[str, ...]]:
-    """Return the densities at which the profile is chi2 / 2 below its maximum; ends not reached.
+    """Return the densities at which the profile is chi2 / 2 below its maximum, and unreached ends.
 
     The search goes from half the lowest density to twice the highest, at most 1.
     """
@@ -259,7 +259,7 @@ def _interval(
     )
     ends, at_bound = [], []
     for name, sign, bound in (("low", -1, bounds[0]), ("high", 1, bounds[1])):
-        # Out from the normal interval's end until past the root: it is seldom more than a step.
+        # From the end of the normal interval outwards until past the root: seldom over one step.
         inner, outer = rho50, rho50 + sign * reach
         while sign * (bound - outer) > 0 and excess(outer) < 0:
             inner, outer = outer, rho50 + 2 * (outer - rho50)
@@ -274,16 +274,16 @@ def _interval(
 
 
 def _bootstrap(fit: Rho50Fit, replicates: int, rng: np.random.Generator) -> Bootstrap:
-    """Return the spread of rho50 over games drawn anew from the fitted curve."""
+    """Return the spread of rho50 over games drawn from the fitted curve."""
     middle = float(np.mean(np.log(fit.density)))
     x = np.log(fit.density) - middle
     start = np.array([HALF - fit.k * (np.log(fit.rho50) - middle), fit.k])
     wins = draw(rng, fit.predict(fit.density), fit.games, replicates)
-    values, found = maximise(x, wins, np.broadcast_to(fit.games, wins.shape), start)
-    values = values[found]
+    values, converged = maximise(x, wins, np.broadcast_to(fit.games, wins.shape), start)
+    values = values[converged]
     if len(values) < 2:
-        nothing = Estimate(np.nan, fit.rho50, np.nan)
-        return Bootstrap(np.nan, nothing, replicates, replicates - len(values))
+        no_estimate = Estimate(np.nan, fit.rho50, np.nan)
+        return Bootstrap(np.nan, no_estimate, replicates, replicates - len(values))
     drawn = np.exp(middle + (HALF - values[:, 0]) / values[:, 1])
     tail = (1 - fit.confidence) / 2
     low, high = np.quantile(drawn, [tail, 1 - tail])

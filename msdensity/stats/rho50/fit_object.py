@@ -1,4 +1,4 @@
-"""The fit of rho50 as an object: its numbers, its interval, and words on when not to trust it."""
+"""The fit of rho50 as an object: its numbers, its interval and its warnings."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from msdensity.stats.rho50.crossing import LocalLogit, local_logit
 from msdensity.stats.rho50.weibull import win_rate_curve
 
 SMALL_BOARD = 36
-"""Boards of fewer cells have few numbers of mines near W = 1/2: their W(m) says more."""
+"""Boards with fewer cells have few numbers of mines near W = 1/2: their W(m) says more."""
 
 FEW_POINTS = 4
-"""Fewer points than this leave at most one degree of freedom to judge the curve by."""
+"""With fewer points at most one degree of freedom is left to test the curve."""
 
 REJECTED = 0.01
-"""A deviance less likely than this speaks against the curve."""
+"""A curve whose deviance is less likely than this is rejected."""
 
 _FEW_COUNTS = 5
 
@@ -45,11 +45,11 @@ class Rho50Fit(Fit):
     covariance: of (rho50, k), 2 x 2; deviance, df, p_value: of the curve against free win rates
     (p_value NaN without degrees of freedom). window: lowest and highest density used; density,
     wins, games: the points within it, shape (n,); outside: points left out. effective: whether the
-    games are effective ones, of the variance that was given. at_bound: ends of the interval
-    ("low", "high") that the search did not reach. cells: of the board, if stated. no_fit: why there
-    is no fit, empty if there is one; all its numbers are then NaN. crossing: where the falling
-    sequence of all points, not only those within, crosses 1/2; bootstrap: check of error and
-    interval, if asked for; own_window: whether the window was taken from the fitted counts.
+    games are effective ones, computed from standard errors. at_bound: ends of the interval
+    ("low", "high") that the search did not reach. cells: of the board, if known. no_fit: why there
+    is no fit (then all its numbers are NaN), empty if there is one. crossing: where the falling
+    sequence of all points, inside the window or not, crosses 1/2; bootstrap: check of error and
+    interval, if any; own_window: whether the window was taken from the fitted counts.
     """
 
     rho50: float
@@ -86,7 +86,7 @@ class Rho50Fit(Fit):
 
     @cached_property
     def logit(self) -> LocalLogit:
-        """Where a local logit of the same points crosses W = 1/2; NaN where there is no fit."""
+        """Where a local logit of the same points crosses W = 1/2; NaN if there is no fit."""
         if self.no_fit:
             return LocalLogit(np.nan, np.nan, 1)
         return local_logit(self.density, self.wins, self.games)
@@ -113,75 +113,75 @@ class Rho50Fit(Fit):
         return delta_error(gradient, self.covariance).reshape(np.shape(density))
 
     def warnings(self) -> list[str]:
-        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
-        found = []
+        """Return the warnings about this fit, one sentence each."""
+        texts = []
         if self.cells is not None and self.cells < SMALL_BOARD:
-            found.append(
+            texts.append(
                 f"a board of {self.cells} cells, fewer than {SMALL_BOARD}, has too few numbers of "
                 "mines for a curve: report W(m) itself"
             )
         if self.no_fit:
-            return [*found, f"no fit: {self.no_fit}"]
+            return [*texts, f"no fit: {self.no_fit}"]
         if self.points < FEW_POINTS:
-            found.append(
+            texts.append(
                 f"{self.points} points in the window for 2 parameters: the curve is hardly tested"
             )
         low, high = self.density[0], self.density[-1]
         if not low <= self.rho50 <= high:
-            found.append(
+            texts.append(
                 f"rho50 = {self.rho50:.4g} lies outside the densities fitted, {low:.4g} to "
                 f"{high:.4g}: it rests on the curve, not on games near W = 1/2"
             )
         for end in self.at_bound:
-            found.append(
+            texts.append(
                 f"the interval is open: its {end} end {getattr(self.interval, end):.4g} is the "
                 "bound of the search, not set by the data"
             )
         if self.p_value < REJECTED:
-            found.append(
+            texts.append(
                 f"the curve is rejected: deviance {self.deviance:.1f} with {self.df} degrees of "
                 f"freedom, p = {self.p_value:.2g}; take a narrower window"
             )
         least = min(self.wins.min(), (self.games - self.wins).min())
         if least < _FEW_COUNTS:
-            found.append(
+            texts.append(
                 f"a point has only {least:.3g} wins or losses, must be {_FEW_COUNTS} for the "
                 "deviance to mean what its p says"
             )
         if self.own_window:
-            found.append(
+            texts.append(
                 f"the window {self.window[0]:.4f} to {self.window[1]:.4f} was chosen from the "
                 "counts fitted, so that interval and p are not exact; a window= from other games "
                 "makes them so"
             )
-        found += self._disagreements()
-        return found
+        texts += self._disagreements()
+        return texts
 
     def _disagreements(self) -> list[str]:
-        found = []
+        texts = []
         difference = self.logit.rho50 - self.rho50
-        # Both rest on the same games: the better one's error is part of the other's.
+        # Both use the same games, so the smaller error is part of the larger one.
         spread = np.sqrt(max(self.logit.error**2 - self.error**2, 0.05 * self.error**2))
-        # A straight logit is bent by the skewness of the curve: no evidence against it.
+        # The skewness of the curve bends a straight logit, which is no evidence against the curve.
         if self.logit.degree > 1 and abs(difference) > _DISAGREE * spread:
-            found.append(
+            texts.append(
                 f"a local logit puts W = 1/2 at {self.logit.rho50:.5f}, "
                 f"{abs(difference) / spread:.1f} standard errors of the difference away"
             )
         if not self.crossing.low <= self.rho50 <= self.crossing.high and np.isfinite(
             self.crossing.low
         ):
-            found.append(
+            texts.append(
                 f"the falling sequence crosses 1/2 between {self.crossing.low:.5f} and "
                 f"{self.crossing.high:.5f}, which does not hold rho50"
             )
         if self.bootstrap is not None:
             ratio = self.bootstrap.error / self.error
             if not 0.8 < ratio < 1.25:
-                found.append(f"the bootstrap spread is {ratio:.2f} times the standard error")
+                texts.append(f"the bootstrap spread is {ratio:.2f} times the standard error")
             if self.bootstrap.failed:
-                found.append(f"{self.bootstrap.failed} bootstrap replicates did not converge")
-        return found
+                texts.append(f"{self.bootstrap.failed} bootstrap replicates did not converge")
+        return texts
 
     def picture(self) -> Picture:
         """Return what `plot` draws: the window and a little beyond it."""
@@ -194,7 +194,7 @@ class Rho50Fit(Fit):
         return picture_of_rates(self, self.density, self.wins, self.games, line, marks=marks)
 
     def lines(self) -> list[str]:
-        """Return the lines of the report but for the warnings: estimate, interval, checks."""
+        """Return the lines of the report without the warnings: estimate, interval, checks."""
         lines = []
         share = f"{self.confidence:.0%}"
         if not self.no_fit:

@@ -1,4 +1,4 @@
-"""Win rates of less variance for whole tables, and the test of safeties that comes with them."""
+"""Variance-reduced win rates of whole tables, and the test of the stated safeties."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from msdensity.stats.rho50.control_variate import (
 def reduced_table(win_rates: pd.DataFrame) -> pd.DataFrame:
     """Return the reduced win rates (REDUCED_COLUMNS) of the players that state exact safeties.
 
-    win_rates: WIN_RATE_COLUMNS. Where there are fewer than 30 wins or losses the coefficients are
-    those of the nearest number of mines of the same curve that has more.
+    win_rates: WIN_RATE_COLUMNS. A row with fewer than 30 wins or losses takes the coefficients of
+    the nearest number of mines of the same curve that has more.
     """
     rows: list[dict[str, Any]] = []
     for _, curve in win_rates.groupby(list(CURVE), sort=False):
@@ -34,21 +34,21 @@ def reduced_table(win_rates: pd.DataFrame) -> pd.DataFrame:
             continue
         ordered = curve[curve["games"] > 1].sort_values("mines")
         records: list[dict[Any, Any]] = ordered.to_dict("records")
-        own = [reduced_win_rate(record) for record in records]
-        for place, (record, found) in enumerate(zip(records, own, strict=True)):
-            if not found.own:
-                found = reduced_win_rate(record, coefficients=_nearest(own, place))  # noqa: PLW2901
+        rates = [reduced_win_rate(record) for record in records]
+        for place, (record, rate) in enumerate(zip(records, rates, strict=True)):
+            if not rate.own:
+                rate = reduced_win_rate(record, coefficients=_nearest(rates, place))  # noqa: PLW2901
             head = {name: record[name] for name in list(REDUCED_COLUMNS)[:6]}
             rows.append(
                 head
                 | {
-                    "reduced": found.rate.best,
-                    "reduced_low": found.rate.low,
-                    "reduced_high": found.rate.high,
-                    "reduced_se": found.error,
-                    "gain": found.gain,
-                    "z": found.z,
-                    "note": found.note,
+                    "reduced": rate.rate.best,
+                    "reduced_low": rate.rate.low,
+                    "reduced_high": rate.rate.high,
+                    "reduced_se": rate.error,
+                    "gain": rate.gain,
+                    "z": rate.z,
+                    "note": rate.note,
                 }
             )
     table = pd.DataFrame(rows, columns=list(REDUCED_COLUMNS))
@@ -68,13 +68,13 @@ def reduced_tables(win_rates: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def _nearest(rates: list[ReducedRate], place: int) -> NDArray[np.float64] | None:
-    """Return the coefficients of the nearest rate that has its own; None without one."""
-    found = [i for i, rate in enumerate(rates) if rate.own]
-    return rates[min(found, key=lambda i: abs(i - place))].coefficients if found else None
+    """Return the coefficients of the nearest rate with coefficients from its games, else None."""
+    fitted = [i for i, rate in enumerate(rates) if rate.own]
+    return rates[min(fitted, key=lambda i: abs(i - place))].coefficients if fitted else None
 
 
 def mean_of_z0(rows: pd.DataFrame) -> tuple[float, float]:
-    """Return the mean of Z_0 over all games of some rows, and in its own standard errors.
+    """Return the mean of Z_0 over all games of some rows, and the same in standard errors.
 
     rows: WIN_RATE_COLUMNS. The second is NaN without a guess.
     """
@@ -86,7 +86,7 @@ def mean_of_z0(rows: pd.DataFrame) -> tuple[float, float]:
 
 
 def safety_table(win_rates: pd.DataFrame) -> pd.DataFrame:
-    """Return the test of all safeties that each player stated (SAFETY_COLUMNS).
+    """Return the test of all safeties stated by each player (SAFETY_COLUMNS).
 
     win_rates: WIN_RATE_COLUMNS. Players that state none are left out.
     """
@@ -103,7 +103,7 @@ def safety_table(win_rates: pd.DataFrame) -> pd.DataFrame:
 
 
 def require_right_safeties(safeties: pd.DataFrame) -> None:
-    """Raise InputError if a row's mean of Z_0 is further from 0 than chance explains (1e-4).
+    """Raise InputError if the mean of Z_0 of a row is too far from 0 for chance (1e-4).
 
     safeties: first a column that names the row; also `games` and `z`.
     """
@@ -111,5 +111,5 @@ def require_right_safeties(safeties: pd.DataFrame) -> None:
     for row in safeties[safeties["z"].abs() > ALARM].to_dict("records"):
         raise InputError(
             f"{named}={row[named]}: mean of Z_0 is {row['z']:+.1f} standard errors from 0 over "
-            f"{row['games']:,} games, must be within {ALARM:g}: a safety that was stated is wrong"
+            f"{row['games']:,} games, must be within {ALARM:g}: a stated safety is wrong"
         )

@@ -1,9 +1,9 @@
 """The curve W = 2^-((rho / rho50)^k) and its binomial likelihood.
 
--ln W is a sum of powers of the density rho, so that near W = 1/2 it is close to one power of it.
+-ln W is a sum of powers of the density rho, so that near W = 1/2 it is close to a single power.
 With eta = ln(-ln W) = alpha + k ln rho the curve is linear: a binomial regression of losses with
 the complementary log-log link, in which rho50 = (ln 2 / e^alpha)^(1/k). The logarithm of its
-likelihood is concave in (alpha, k), so that every maximum found is the only one.
+likelihood is concave in (alpha, k), so that a maximum is the only one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ HALF = float(np.log(np.log(2)))
 """eta where W = 1/2."""
 
 MAX_K = 1e3
-"""Steeper than any board: a fit that goes further has met points that it can separate."""
+"""Steeper than any board: only a fit to separable points goes further."""
 
 STEEPNESS = 4.0
 """k of Weibull curves of win rates lies between 3.6 (8 x 8) and 4.4 (256 x 256)."""
@@ -38,9 +38,9 @@ def density_window(
 ) -> tuple[float, float]:
     """Return the densities between which W lies within `rates`, on the curve of a pilot.
 
-    rho50 in (0, 1) and k > 0 of the pilot; rates: low < high in (0, 1). The window of a fit must
-    come from games other than those fitted: one chosen from their own win rates keeps the points
-    that chance has moved in and drops those that it has moved out. Raises InputError out of range.
+    rho50 in (0, 1) and k > 0 of the pilot; rates: low < high in (0, 1). Take the pilot from games
+    other than the fitted ones: a window from the fitted win rates keeps the points that chance has
+    moved in and drops those that it has moved out. Raises InputError out of range.
     """
     check_curve(rho50, k)
     low, high = rates
@@ -68,11 +68,11 @@ def maximise(
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return (alpha, k) of many samples at once, shape (n, 2), and which have converged, (n,).
 
-    x: ln density, (points,); wins, games: (n, points); start: (alpha, k) near every answer. This is
-    the iteration of statsmodels' GLM (Fisher scoring), which takes 2 ms for each sample.
+    x: ln density, (points,); wins, games: (n, points); start: (alpha, k) near every answer. It is
+    the iteration of GLM in statsmodels (Fisher scoring), which takes 2 ms for each sample.
     """
     values = np.tile(start, (len(wins), 1))
-    found = np.zeros(len(wins), bool)
+    converged = np.zeros(len(wins), bool)
     for _ in range(_STEPS):
         slope, weight = _score(values[:, :1] + values[:, 1:] * x, wins, games)
         a, b, c = weight.sum(1), weight @ x, weight @ x**2
@@ -81,18 +81,18 @@ def maximise(
             step = np.stack([c * u - b * v, a * v - b * u], 1) / (a * c - b * b)[:, None]
         step = np.clip(np.nan_to_num(step), -5, 5)
         values += step
-        found = (np.abs(step) < 1e-9 * (1 + np.abs(values))).all(1)
-        if found.all():
+        converged = (np.abs(step) < 1e-9 * (1 + np.abs(values))).all(1)
+        if converged.all():
             break
-    return values, found & (values[:, 1] > 0) & (values[:, 1] < MAX_K)
+    return values, converged & (values[:, 1] > 0) & (values[:, 1] < MAX_K)
 
 
 def profile(
     x: NDArray[np.float64], wins: NDArray[np.float64], games: NDArray[np.float64], centre: float
 ) -> float:
-    """Return the greatest log likelihood over k with ln rho50 fixed at `centre`.
+    """Return the maximum log likelihood over k with ln rho50 fixed at `centre`.
 
-    x: ln density, wins, games: shape (points,). The slope in k falls, so its root is bracketed.
+    x: ln density, wins, games: shape (points,). The slope in k falls, so its root can be bracketed.
     """
     low, high, k = 0.0, MAX_K, 4.0
     distance = x - centre

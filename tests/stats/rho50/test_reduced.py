@@ -80,5 +80,5 @@ def test_a_wrong_safety_stops_the_run(tables) -> None:
     survived = rates["guesses"] - (rates["games"] - rates["wins"])
     stated = survived - rates["z0"] / Z_SCALE
     wrong["z0"] -= (0.02 * stated * Z_SCALE).round().astype(int) * (rates["player"] == "weighted")
-    with pytest.raises(InputError, match="a safety that was stated is wrong"):
+    with pytest.raises(InputError, match="a stated safety is wrong"):
         require_right_safeties(safety_table(wrong))
