@@ -1,8 +1,8 @@
-"""A player of one's own in plain Python: a function that names the next cell, and its games.
+"""Custom players in plain Python: a function that chooses the next cell, and its games.
 
-The kernel deals, opens what is certain and weighs the rest, as it does for `weighted`; the function
-is asked wherever nothing is certain. It is called under the interpreter's lock, so that threads do
-not help: games are some hundred times as slow as compiled ones.
+The kernel deals, opens certain cells and computes safeties, as for `weighted`; it calls the
+function when no cell is certain. The call holds the interpreter's lock, so that threads do not
+help: games are some hundred times as slow as compiled ones.
 """
 
 from __future__ import annotations
@@ -40,16 +40,17 @@ COVERED, MINE = -1, -2
 Choose = Callable[["View", NDArray[np.float64]], Any]
 """choose(view, safeties) -> the cell to open next, or None to give the game up."""
 
-_NOTHING, _DEAL, _OPEN, _COUNT = map(np.int64, range(4))
+_COMPILE, _DEAL, _OPEN, _COUNT = map(np.int64, range(4))
 
 
 @dataclass(frozen=True)
 class View:
-    """What a player may know where nothing is certain.
+    """What a player may know when no cell is certain.
 
-    numbers: of the opened cells, in the shape of the board; COVERED (-1) where a cell is not known,
-    MINE (-2) where it is known to be mined. mines_left: mines on the covered cells. game: number
-    of the game in its task; guesses: made in it so far; key: of the player's random numbers.
+    numbers: of the opened cells, in the shape of the board; COVERED (-1) for a cell that is not
+    known, MINE (-2) for one that is known to be mined. mines_left: mines on the covered cells.
+    game: number of the game in its task; guesses: made in it so far; key: of the player's random
+    numbers.
     """
 
     numbers: NDArray[np.int64]
@@ -61,16 +62,16 @@ class View:
 
     @property
     def covered(self) -> NDArray[np.bool_]:
-        """Which cells are not known, in the shape of the board: one of them must be chosen."""
+        """Which cells are not known, in the shape of the board; choose one of them."""
         return self.numbers == COVERED
 
     @cached_property
     def rng(self) -> np.random.Generator:
-        """Random numbers of this guess, which follow from the seed, the task and the game."""
+        """Random numbers of this guess; they follow from the seed, the task and the game."""
         return np.random.default_rng([self.key, self.game, self.guesses])
 
     def neighbours(self, cell: Sequence[int]) -> list[tuple[int, ...]]:
-        """Return the cells beside a cell, in reading order."""
+        """Return the neighbours of a cell, in reading order."""
         shape = self.numbers.shape
         table = cached_table(shape, self.topology)
         index = np.ravel_multi_index(tuple(cell), shape)
@@ -80,11 +81,11 @@ class View:
 
 @entry
 def _step(table_words, ws_words, action, argument, numbers, safeties, facts):
-    """Go on with a game up to its next guess; return how it stands.
+    """Continue a game up to its next guess; return its status.
 
     action: _DEAL game `argument`, _OPEN cell `argument` as a guess, or _COUNT the game, which has
-    ended or is given up. At a guess numbers and safeties, shape (cells,), become what a `View`
-    holds, and facts the mines left, the guesses so far and whether the safeties are estimates.
+    ended or is given up. At a guess, numbers and safeties, shape (cells,), get the values for a
+    `View`, and facts the mines left, the guesses so far and whether the safeties are estimates.
     """
     table = open_table(table_words)
     ws = open_workspace(ws_words)
@@ -101,7 +102,7 @@ def _step(table_words, ws_words, action, argument, numbers, safeties, facts):
         if not facts[2]:
             stake(ws, argument, safety)
         open_cell(table, ws, argument, FLOATING_GUESS if floats else GUESS, safety)
-    if action == _NOTHING or game.status != PLAYING:
+    if action == _COMPILE or game.status != PLAYING:
         return game.status
     approximate = game.approximate
     deduce(table, ws)
@@ -121,9 +122,9 @@ def _step(table_words, ws_words, action, argument, numbers, safeties, facts):
 
 
 def own_player(name: str, choose: Choose, task: KernelTask) -> Player:
-    """Return the player that asks `choose`, for one task; name: in the errors it raises.
+    """Return the player that calls `choose`, for one task; name: of the player in errors.
 
-    Its entry raises InputError where `choose` fails or names no covered cell.
+    Its entry raises InputError if `choose` fails or does not return a covered cell.
     """
     table = cached_table(task.shape, task.topology)
     numbers = np.zeros(len(table.start) - 1, np.int64)
@@ -143,27 +144,27 @@ def own_player(name: str, choose: Choose, task: KernelTask) -> Player:
         )
         where = f"player={name}, game {game}, guess {view.guesses + 1}"
         try:
-            chosen = choose(view, safeties.reshape(task.shape).copy())
+            choice = choose(view, safeties.reshape(task.shape).copy())
         except Exception as error:  # whatever the user's function raises
             cause = printable(f"{type(error).__name__}: {error}")
             raise InputError(f"{where}: {cause}") from error
-        if chosen is None:
+        if choice is None:
             return None
         try:
-            cell = tuple(index(side) for side in np.atleast_1d(chosen).tolist())
+            cell = tuple(index(side) for side in np.atleast_1d(choice).tolist())
             if len(cell) == len(task.shape) and min(cell) >= 0 and view.covered[cell]:
                 return int(np.ravel_multi_index(cell, task.shape))
         except (TypeError, ValueError, IndexError):
             pass
         sides = " x ".join(map(str, task.shape))
         raise InputError(
-            f"{where}: cell={shown(chosen)} must be a covered cell of the {sides} board, or None"
+            f"{where}: cell={shown(choice)} must be a covered cell of the {sides} board, or None"
         )
 
     def play_games(table_words, ws_words, memory, first_game, games):
         words = table_words, ws_words
         if not games:
-            return step(words, _NOTHING, 0) and 0
+            return step(words, _COMPILE, 0) and 0
         for game in range(first_game, first_game + games):
             status = step(words, _DEAL, game)
             while status == PLAYING:

@@ -1,4 +1,4 @@
-"""Every way to play by name: its source and its options (pure Python: no Numba)."""
+"""All players by name, with their sources and options (pure Python: no Numba)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from msdensity.files.own_code import load_own_code, names_own_code
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a player: its default, the values allowed and what it does."""
+    """One option of a player: its default, the allowed values and what it does."""
 
     default: str
     choices: tuple[str, ...]
@@ -22,12 +22,12 @@ class Option:
 
 @dataclass(frozen=True)
 class PlayerInfo:
-    """A way to play: `source` names the document, section and algorithm it comes from.
+    """A player: `source` names the document, section and algorithm it comes from.
 
-    Its games are played by the function `entry` of the file `module` in msdensity/players (empty:
-    the file is called as the player). memory: the file there whose `thread_memory` gives its
-    working memory (empty: it has none). cost: CPU time of a game over that of `weighted`, roughly,
-    by which a job's share of games and its time limit are set. guesses: whether it ever guesses.
+    The function `entry` of the file `module` in msdensity/players plays its games (empty: the file
+    has the name of the player). memory: the file there whose `thread_memory` returns its working
+    memory (empty: it has none). cost: rough CPU time of a game over that of `weighted`, which sets
+    a job's share of games and its time limit. guesses: whether it ever guesses.
     """
 
     name: str
@@ -67,7 +67,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             memory="listing.memory",
             source="001, Annex A.1 (Inferrer.cs, Guesser.cs, Solver.cs), as the program runs",
             cost=40,
-            summary="the program behind the published win rates, each of its faults a switch",
+            summary="the program behind the published win rates; each of its faults is a switch",
             options={
                 "no_mine_count": _switch("inference without the mine count", "Inferrer.cs 14-27"),
                 "contradiction_ignored": _switch(
@@ -77,7 +77,7 @@ PLAYERS: dict[str, PlayerInfo] = {
                     "one completion of each branch after depth 6", "Guesser.cs 117, 150, 175"
                 ),
                 "component_weights": _switch(
-                    "groups weighed alone, over one denominator", "Guesser.cs 265-297"
+                    "groups weighed separately, over one denominator", "Guesser.cs 265-297"
                 ),
                 "choose_one": _switch("Choose is 1 outside its range", "Guesser.cs 282"),
                 "floating_unknown": _switch("|U| for |E| in floating safety", "Guesser.cs 304"),
@@ -94,8 +94,8 @@ PLAYERS: dict[str, PlayerInfo] = {
                 "rule": Option(
                     "general",
                     ("one", "general"),
-                    "marks: the only covered neighbour where one mine is missing, or all where as "
-                    "many are missing as are covered",
+                    "marks: the only covered neighbour if one mine is missing, or all if as many "
+                    "mines are missing as neighbours are covered",
                 )
             },
             module="single_point",
@@ -104,13 +104,13 @@ PLAYERS: dict[str, PlayerInfo] = {
         PlayerInfo(
             name="naive_single_point",
             source="000, section 5.2, Algorithm 5.1 (PGMS; Pedersen 2004)",
-            summary="both single-point rules from the cell last opened on, else a random cell",
+            summary="both single-point rules around the last opened cell, else a random cell",
             options={
                 "again": Option(
                     "second_order",
                     ("second_order", "none", "neighbours"),
-                    "looked at again: all within two steps of a deduction (PGMS), nothing "
-                    "(Algorithm 5.1), or the neighbours of each move (Pedersen)",
+                    "looks again at all cells within two steps of a deduction (PGMS), at none "
+                    "(Algorithm 5.1), or at the neighbours of each move (Pedersen)",
                 ),
                 "drawn": Option(
                     "covered",
@@ -139,7 +139,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         PlayerInfo(
             name="single_point",
             source="004, section 2.1",
-            summary="both single-point rules, the whole board over, else a random cell",
+            summary="both single-point rules on the whole board, else a random cell",
             entry="play_scan",
         ),
         PlayerInfo(
@@ -168,8 +168,8 @@ PLAYERS: dict[str, PlayerInfo] = {
             memory="constraints.memory",
             source="000, section 3.2 (Pedersen 2004)",
             cost=5,
-            summary="all solutions of the numbers beside a cell, cell by cell, else the cell that "
-            "is free in most of its own",
+            summary="all solutions of the numbers beside each cell, else the cell that is free in "
+            "most of its solutions",
         ),
         PlayerInfo(
             name="csp_report",
@@ -204,12 +204,12 @@ PLAYERS: dict[str, PlayerInfo] = {
 
 
 def player_info(name: str) -> PlayerInfo:
-    """Return a player of the registry, or one of one's own, named "module:function".
+    """Return a player of the registry, or a custom one, named "module:function".
 
-    One of one's own has the option `source`, whose only value is the hash of its file, and
-    `version`, if its function has an attribute of this name: both are part of a task's identity and
-    of the player's label, so that games of an older function are never taken for those of this one.
-    Raises InputError for an unknown name, or a function that cannot be loaded.
+    A custom player has the option `source`, whose only value is the hash of its file, and
+    `version`, if its function has an attribute of this name. Both are part of a task's identity and
+    of the player's label, so that games of an older function are never mixed with those of this
+    one. Raises InputError for an unknown name, or a function that cannot be loaded.
     """
     if names_own_code(name):
         code = load_own_code("player", name)
@@ -221,7 +221,7 @@ def player_info(name: str) -> PlayerInfo:
             if not re.fullmatch(r"\w{1,30}", version):
                 raise InputError(f"version={shown(version)} of player {name} must be 1..30 letters")
             options["version"] = Option("", (version,), "version of its function")
-        return PlayerInfo(name, "a function of one's own", "", options, cost=100)
+        return PlayerInfo(name, "a custom function", "", options, cost=100)
     if not isinstance(name, str) or name not in PLAYERS:
         close = get_close_matches(shown(name).strip("'"), PLAYERS, n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
@@ -253,7 +253,7 @@ def resolve(name: str, options: Mapping[str, str]) -> dict[str, str]:
 
 
 def label(name: str, options: Mapping[str, str]) -> str:
-    """Return a short name for files: the player and those options that are not the default."""
+    """Return a short name for files: the player and the options that are not the default."""
     chosen = resolve(name, options)
     known = player_info(name).options
     parts = [f"{key}_{value}" for key, value in chosen.items() if value != known[key].default]

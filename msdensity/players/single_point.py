@@ -1,25 +1,25 @@
 """Players that look at one opened cell at a time (000, chapter 5; 004, section 2.1).
 
-An opened cell with effective label e (its number less its marked neighbours; formula 2.1 of 000)
+An opened cell with effective label e (its number minus its marked neighbours; formula 2.1 of 000)
 and u unknown neighbours decides them in two cases: e = 0, all are free (AFN); e = u, all are mined
 (AMN). The players differ in when they look at a cell again, and in how they guess.
 
-`cellular_automaton` (000, section 5.1; Adamatzky 1997). All cells at once, from step to step, until
-    nothing changes. It cannot guess: a game ends solved or stuck. `rule`: "one" marks only where
-    e = u = 1, as Adamatzky's transition function, "general" where e = u. (The text's |Uncovered|
-    must be the covered neighbours, or the rule would mark nothing but opened cells.)
+`cellular_automaton` (000, section 5.1; Adamatzky 1997). All cells change at once, step by step,
+    until nothing changes. It cannot guess: a game ends solved or stuck. `rule`: "one" marks only if
+    e = u = 1, as Adamatzky's transition function, "general" if e = u. (|Uncovered| in the text must
+    mean the covered neighbours; otherwise the rule would mark only opened cells.)
 `naive_single_point` (000, Algorithm 5.1). `again` says which cells are looked at again:
     "second_order" (the default, as the thesis measured PGMS): after a deduction at x all opened
-    cells within two steps of x; S holds opened cells, and both cases act at once. After a guess
-    only the guessed cell is looked at, so what it makes certain elsewhere may go unseen.
+    cells within two steps of x; S holds opened cells, and both cases apply at once. After a guess
+    only the guessed cell is looked at, so it may miss what is certain elsewhere.
     "none": Algorithm 5.1 as printed. S holds safe cells; each is opened and looked at once.
-    "neighbours": Pedersen's variant. S is a queue of moves, those that mark first; after a move at
-    x, x and all its opened neighbours are looked at. (The text names the neighbours only; without x
-    a first 0 would show nothing.)
+    "neighbours": Pedersen's variant. S is a queue of moves, marks first; after a move at x, it
+    looks at x and all its opened neighbours. (The text names only the neighbours; without x a first
+    0 would decide nothing.)
     S is last in, first out, as in PGMS. Only "none" depends on it.
     `drawn` says where a guess is drawn from: "covered" (the default: "a covered square at random"),
-    or "any": from all cells, as PGMS does; an opened cell that is drawn is looked at again for
-    nothing, then the next is drawn.
+    or "any": from all cells, as PGMS does; if an opened cell is drawn, it is looked at again to no
+    effect, and the next is drawn.
 `double_set` (000, Algorithm 5.2). Safe cells S and questionable cells Q. `guessing`: "random" (a
     covered cell at random) or "improved" (section 5.3.2: a random corner, else edge, else an inner
     cell beside an opened one, else any inner cell). A corner is a cell with the fewest neighbours
@@ -27,7 +27,7 @@ and u unknown neighbours decides them in two cases: e = 0, all are free (AFN); e
 `single_point` (004, section 2.1). The whole board is examined until neither rule matches, then a
     cell is probed at random.
 
-The opener is the first click of the rules. A guess states the safety 1 - (mines left / covered).
+The first move is the first click of the rules. The safety of a guess is 1 - mines left / covered.
 """
 
 import numpy as np
@@ -121,7 +121,7 @@ def placed_cell(table, ws):
 
 @compiled
 def open_around(table, ws, x):
-    """Open all unknown neighbours of x, certain to be free; return False once the game is over."""
+    """Open all unknown neighbours of x, which are free; return False if the game has ended."""
     for e in range(table.start[x], table.start[x + 1]):
         y = table.neighbours[e]
         if ws.cell[y].state == UNKNOWN:
@@ -169,7 +169,7 @@ def automaton(table, ws):
 
 @compiled
 def settle_once(table, ws, x):
-    """Take the safe cells S from x on, each looked at once (000, Algorithm 5.1)."""
+    """Process the safe cells S, starting with x, each once (000, Algorithm 5.1)."""
     game = ws.game[0]
     waiting = ws.pairs
     waiting[0] = x
@@ -197,7 +197,7 @@ def settle_once(table, ws, x):
 
 @compiled
 def settle_second_order(table, ws, x):
-    """Take the opened cells S from x on; a deduction brings back all within two steps of it."""
+    """Process the opened cells S, starting with x; a deduction adds all within two steps of it."""
     waiting = ws.pairs
     waiting[0] = x
     ws.link[x].stamp = IN
@@ -228,7 +228,7 @@ def settle_second_order(table, ws, x):
 
 @compiled
 def queue_moves(table, ws, y, marks, probes):
-    """Queue the moves that an opened cell shows; return the heights of both stacks."""
+    """Queue the moves that an opened cell allows; return the heights of both stacks."""
     cell = ws.cell[y]
     if cell.state == OPEN and cell.unknown > 0:
         mined = cell.remaining == cell.unknown
@@ -248,7 +248,7 @@ def queue_moves(table, ws, y, marks, probes):
 
 @compiled
 def settle_moves(table, ws, x):
-    """Take queued moves, those that mark first; look at each place moved to and around it."""
+    """Make the queued moves, marks first; after each look at its cell and the cells around it."""
     game = ws.game[0]
     marks, probes = queue_moves(table, ws, x, 0, 0)
     while True:
@@ -270,7 +270,7 @@ def settle_moves(table, ws, x):
 
 @compiled
 def naive(table, ws):
-    """Settle what the first click shows, then guess and settle until the game is over."""
+    """Make all certain moves after the first click, then guess and repeat until the game ends."""
     game = ws.game[0]
     again = ws.option[0]
     drawn = ws.option[1]
@@ -322,29 +322,29 @@ def double_set(table, ws):
             else:
                 questionable[waiting] = np.int32(x)
                 waiting += 1
-        kept = 0
+        count = 0
         for i in range(waiting):
             q = questionable[i]
             if ws.cell[q].remaining == ws.cell[q].unknown:
                 mark_around(table, ws, q)
             else:
-                questionable[kept] = np.int32(q)
-                kept += 1
-        waiting = kept
-        kept = 0
+                questionable[count] = np.int32(q)
+                count += 1
+        waiting = count
+        count = 0
         for i in range(waiting):
             q = questionable[i]
             if ws.cell[q].remaining == 0:
                 height = add_unmarked(table, ws, q, height)
             else:
-                questionable[kept] = np.int32(q)
-                kept += 1
-        waiting = kept
+                questionable[count] = np.int32(q)
+                count += 1
+        waiting = count
 
 
 @compiled
 def add_unmarked(table, ws, x, height):
-    """Put the unmarked neighbours of x on S, each once; return the height of S."""
+    """Add the unmarked neighbours of x to S, each once; return the height of S."""
     for e in range(table.start[x], table.start[x + 1]):
         y = table.neighbours[e]
         if ws.cell[y].state == UNKNOWN and ws.link[y].stamp == OUT:
@@ -356,7 +356,7 @@ def add_unmarked(table, ws, x, height):
 
 @compiled
 def scan(table, ws):
-    """Examine the whole board for either rule; where neither matches, probe at random."""
+    """Examine all cells for both rules; if neither applies anywhere, probe at random."""
     game = ws.game[0]
     while game.status == PLAYING:
         matched = False

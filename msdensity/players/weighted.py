@@ -1,9 +1,9 @@
-"""The player of the paper's text: highest safety (001, sections 4.2 and 6).
+"""The player of the paper's text: it opens the cell with the highest safety (001, sections 4.2, 6).
 
-Equal safeties: in the order of Annex A.1, or at random as in section 4.3.3 (option `ties`).
+Ties are resolved in the order of Annex A.1, or at random as in section 4.3.3 (option `ties`).
 
-Ties are taken within a relative 1e-11, far above the rounding of the safeties and far below any
-difference between two fractions that boards of these sizes produce; no certain cell depends on it.
+Safeties within a relative 1e-11 are a tie: far above the rounding of the safeties and far below any
+difference between two fractions on boards of these sizes; no certain cell depends on it.
 """
 
 import numpy as np
@@ -53,7 +53,7 @@ def opened_neighbours(table, ws, c):
 def first_floating(table, ws):
     """Return the floating cell with fewest neighbours, then lowest index."""
     game = ws.game[0]
-    while True:  # a cell that no longer floats never floats again, so the place only moves on
+    while True:  # a cell that no longer floats never floats again, so the place only increases
         c = table.by_degree[game.floating_next]
         if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
             return np.int64(c)
@@ -96,7 +96,7 @@ def choose_ordered(table, ws, bound):
 def choose_random(table, ws, bound):
     """Return (cell, floats): one of the cells at least as safe as `bound`, all equally likely.
 
-    Drawn by index, so that the choice depends on the position and the stream alone.
+    Drawn by index, so that the choice depends only on the position and the stream.
     """
     game = ws.game[0]
     tied = 0
@@ -120,7 +120,7 @@ def choose_random(table, ws, bound):
 
 @compiled
 def play_game(table, ws):
-    """Play on from the first click to the end."""
+    """Play from after the first click to the end."""
     game = ws.game[0]
     while True:
         approximate = game.approximate

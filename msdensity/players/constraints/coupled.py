@@ -1,24 +1,25 @@
 """Minesweeper as a constraint satisfaction problem (000, chapter 6; Studholme 2000).
 
 Both players apply the single-point rules, reduce constraints by subsets, and find all solutions of
-what is left by backtracking (`constraints`, `search`); cells that are free, or mined, in all
-solutions are certain. They differ in how they guess.
+the remaining constraints by backtracking (`reduce`, `search`); cells that are free, or mined, in
+all solutions are certain. They differ in how they guess.
 
 `coupled_subsets` (section 6.2; also the CSP player of 004, section 2.3, which is Studholme's
-    program). Each cell is as safe as the share of the solutions of its subset in which it is free,
-    every solution counting the same: the weights C(|F|, .) of the mines left over are ignored.
+    program). The safety of a cell is the share of the solutions of its subset in which it is free,
+    with equal weight for every solution: the weights C(|F|, .) of the mines left over are ignored.
     Solutions that need more or fewer mines than are left, whatever the other subsets hold, are
-    dropped first (as in Studholme's program; the text is silent). A crap-shoot is guessed at
-    once: a subset all of whose solutions have the same number of mines and whose cells have no
+    dropped first (as in Studholme's program; the text does not say). A crap-shoot is guessed at
+    once. It is a subset whose solutions all have the same number of mines and whose cells have no
     unknown neighbour outside it, so that nothing learned elsewhere helps. Otherwise the best cell
     is opened if it is safer than an unconstrained one, whose chance of a mine is (mines left - mean
     mines of the solutions) / unconstrained cells, at least 0.01 (Studholme's program). Otherwise an
-    unconstrained corner, else edge, else the inner cell with most constrained neighbours, at
-    random among equals. If no mine can be left for the unconstrained cells, all are opened.
+    unconstrained corner is opened, else an edge, else the inner cell with most constrained
+    neighbours, at random among equals. If no mine can be left for the unconstrained cells, all are
+    opened.
 `connected_components` (section 6.3). The number of mines is not used; the guess is that of section
     5.3.2 (a random corner, else edge, else an inner cell that is constrained, else any inner one).
 
-Equally safe constrained cells: the one of lowest index.
+Of equally safe constrained cells, the one with the lowest index is opened.
 """
 
 import numpy as np
@@ -47,14 +48,14 @@ from msdensity.players.weighted import TIE
 MIN_SHARE = 0.01
 
 BELIEVED = 1.0 - 2.0**-53
-"""Highest safety noted for a guess: an estimate may be wrong where it says 1."""
+"""Highest safety recorded for a guess: an estimate of 1 may be wrong."""
 
 ALL = np.int64(1 << 30)
 
 
 @compiled
 def simplify(table, ws, wm, largest):
-    """Decide what single constraints and reduced ones show, then find the solutions of the rest."""
+    """Decide cells by single and by reduced constraints, then find the solutions of the rest."""
     game = ws.game[0]
     while game.status == PLAYING:
         apply_singles(table, ws)
@@ -67,7 +68,7 @@ def simplify(table, ws, wm, largest):
 
 @compiled
 def apply_certain(table, ws, wm, s):
-    """Open or mark the cells that are the same in all solutions of a subset; whether any is."""
+    """Open or mark the cells that are the same in all solutions of a subset; return if any are."""
     subset = wm.subset[s]
     decided = False
     if subset.known == 0:
@@ -110,7 +111,7 @@ def is_closed(table, ws, wm, s):
 
 @compiled
 def best_member(wm, first, last):
-    """Return the believed safest of members first .. last - 1, the lowest index of equals."""
+    """Return the member first .. last - 1 with the highest belief, of equals the lowest index."""
     best = np.int64(-1)
     for i in range(first, last):
         c = np.int64(wm.member[i])
@@ -132,7 +133,7 @@ def overlap(table, ws, c):
 
 @compiled
 def unconstrained_rank(table, ws, c):
-    """Return how far back an unconstrained cell stands: corner, edge, inner by overlap."""
+    """Return the rank of an unconstrained cell, lowest first: corner, edge, inner by overlap."""
     place = place_class(table, c)
     if place < 2:
         return place
@@ -141,7 +142,7 @@ def unconstrained_rank(table, ws, c):
 
 @compiled
 def unconstrained_cell(table, ws):
-    """Return a random one of the unconstrained cells that stand foremost."""
+    """Return a random one of the unconstrained cells of the lowest rank."""
     best = 1 << 30
     tied = 0
     for c in range(ws.game[0].cells):
@@ -163,7 +164,7 @@ def unconstrained_cell(table, ws):
 
 @compiled
 def guess_cell(table, ws, c, belief):
-    """Open a cell as a guess with the safety believed in."""
+    """Open a cell as a guess with this belief as its safety."""
     game = ws.game[0]
     game.guesses += 1
     reason = GUESS if ws.cell[c].flags & EXPOSED else FLOATING_GUESS
@@ -172,7 +173,7 @@ def guess_cell(table, ws, c, belief):
 
 @compiled
 def open_unconstrained(table, ws):
-    """Open all unconstrained cells: no mine is left for them."""
+    """Open all unconstrained cells, because no mine is left for them."""
     count = 0
     for c in range(ws.game[0].cells):
         if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
@@ -186,7 +187,7 @@ def open_unconstrained(table, ws):
 
 @compiled
 def restrict_to_mines(ws, wm):
-    """Drop solutions that the mines left exclude; return (fewest mines, all known).
+    """Drop solutions that the mines left exclude; return (fewest mines, whether all are known).
 
     The fewest mines are those of all subsets together.
     """
@@ -213,7 +214,7 @@ def restrict_to_mines(ws, wm):
 
 @compiled
 def play_coupled(table, ws, wm):
-    """Play on from the first click to the end (000, section 6.2)."""
+    """Play from after the first click to the end (000, section 6.2)."""
     game = ws.game[0]
     while True:
         simplify(table, ws, wm, ALL)
@@ -258,7 +259,7 @@ def play_coupled(table, ws, wm):
 
 @compiled
 def play_connected(table, ws, wm):
-    """Play on from the first click to the end (000, section 6.3)."""
+    """Play from after the first click to the end (000, section 6.3)."""
     game = ws.game[0]
     while True:
         simplify(table, ws, wm, ALL)

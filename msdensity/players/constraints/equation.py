@@ -1,17 +1,18 @@
 """The equation strategy (004, section 2.2; Ramsdell, Programmer's Minesweeper).
 
-Each opened cell gives an equation c = sum of x_t over its unknown neighbours S. Rules on them,
-until nothing follows (which rules "solve" the system 004 leaves to Ramsdell's program):
+Each opened cell gives an equation c = sum of x_t over its unknown neighbours S. These rules are
+applied until nothing more follows (004 does not say which rules "solve" the system; these are those
+of Ramsdell's program):
 - all of S is free if c = 0 and mined if c = |S|;
-- where S is a proper subset of S', the difference is an equation too;
-- where c' - c > 0 is the number of squares of S' outside S, these are mined and those of S outside
+- if S is a proper subset of S', the difference is an equation too;
+- if c' - c > 0 is the number of squares of S' outside S, these are mined and those of S outside
   S' are free.
-Where nothing is certain, P(t) is the largest c/|S| of all equations, derived ones included, that
-hold square t, and (mines left) / (unknown squares) where none does. The square of lowest P(t) is
-probed, one at random of several (both as in Ramsdell's program).
+If nothing is certain, P(t) is the largest c/|S| of all equations that hold square t, derived ones
+included, and (mines left) / (unknown squares) if none does. The square with the lowest P(t) is
+probed, of several a random one (both as in Ramsdell's program).
 
 `global_equation`: "off" (the default: 004 has equations of numbered squares only), or "on": once at
-most 8 squares are unknown, the mines left are one more equation (Ramsdell's later program).
+most 8 squares are unknown, the mines left give one more equation (Ramsdell's later program).
 """
 
 import numpy as np
@@ -73,7 +74,7 @@ def read_everything(table, ws, wm):
 
 @compiled
 def derive(wm, i, j):
-    """Add equation j less its subset i, unless it is known; return whether it decides cells."""
+    """Add equation j minus its subset i, unless it is known; return whether it decides cells."""
     counters = wm.counters[0]
     words = counters.words
     size = wm.item[j].size - wm.item[i].size
@@ -94,7 +95,7 @@ def derive(wm, i, j):
 
 @compiled
 def derive_all(wm):
-    """Add the differences of all pairs; stop early, returning True, at one that decides cells."""
+    """Add the differences of all pairs; stop at one that decides cells and return True."""
     counters = wm.counters[0]
     j = 0
     while j < counters.items:
@@ -156,7 +157,7 @@ def state_shares(wm):
 
 @compiled
 def solve_system(table, ws, wm):
-    """Apply the rules to the system that was read; return whether any cell was decided."""
+    """Apply the rules to the current system; return whether any cell was decided."""
     derive_all(wm)
     if apply_trivial(table, ws, wm, PAIR) or apply_differences(table, ws, wm):
         return True
@@ -196,7 +197,7 @@ def solve_equations(table, ws, wm):
 
 @compiled
 def random_best(ws, wm):
-    """Return one at random of the unknown cells with the highest belief."""
+    """Return a random one of the unknown cells with the highest belief."""
     game = ws.game[0]
     best = -1.0
     tied = 0
@@ -217,7 +218,7 @@ def random_best(ws, wm):
 
 @compiled
 def play_equation(table, ws, wm):
-    """Play on from the first click to the end."""
+    """Play from after the first click to the end."""
     game = ws.game[0]
     while game.status == PLAYING:
         solve_equations(table, ws, wm)

@@ -1,15 +1,15 @@
 """Pedersen's limited search, as 000 describes it (section 3.2; Pedersen 2004).
 
-Where single-point rules say no more, each uncertain square has a zone of interest: the opened cells
-beside it and all their unknown neighbours. All ways to mine the zone that agree with those numbers
-are found by depth-first search with backtracking; a square that is free, or mined, in all of them
-is certain. The share of them in which the uncertain square itself is free estimates its safety.
-The square of highest estimate is a smart guess if it beats a square taken at random, whose chance
-of a mine is (mines left) / (unknown squares); otherwise a square is probed at random.
+When single-point rules decide no more, each uncertain square has a zone of interest: the opened
+cells beside it and all their unknown neighbours. Depth-first search with backtracking finds all
+ways to mine the zone that agree with those numbers; a square that is free, or mined, in all of them
+is certain. The share of them in which the uncertain square itself is free estimates its safety. The
+square with the highest estimate is a smart guess if it beats a random square, whose chance of a
+mine is (mines left) / (unknown squares); otherwise a random square is probed.
 
-Open in the text: the size of the zone (the smallest that joins several numbers is taken), and how
-low a probability is low (lower than that of a random square). A zone whose search would take more
-than WORK_LIMIT assignments decides nothing and estimates 1 - max c/|S|.
+The text leaves open the size of the zone (here the smallest that joins several numbers) and which
+probability is low (here one below that of a random square). A zone whose search would take more
+than WORK_LIMIT assignments decides nothing, and its estimate is 1 - max c/|S|.
 """
 
 import numpy as np
@@ -71,7 +71,7 @@ def read_zone(table, ws, wm, x):
 
 @compiled
 def search_zone(table, ws, wm, x):
-    """Search the zone of x; set its estimate or decide what is certain; whether any cell was."""
+    """Search the zone of x: set its estimate or decide cells; return whether any was decided."""
     counters = wm.counters[0]
     counters.subsets = 0
     counters.members = 0
@@ -87,7 +87,7 @@ def search_zone(table, ws, wm, x):
 
 @compiled
 def search_zones(table, ws, wm):
-    """Search all zones until none decides a cell; `estimate` then holds the exposed cells'."""
+    """Search all zones until none decides a cell; `estimate` is then set for all exposed cells."""
     game = ws.game[0]
     decided = True
     while decided and game.status == PLAYING:
@@ -109,7 +109,7 @@ def search_zones(table, ws, wm):
 
 @compiled
 def play_limited(table, ws, wm):
-    """Play on from the first click to the end."""
+    """Play from after the first click to the end."""
     game = ws.game[0]
     while game.status == PLAYING:
         search_zones(table, ws, wm)

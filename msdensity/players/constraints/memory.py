@@ -1,7 +1,7 @@
 """Working memory of the players that keep constraints: sums over sets of unknown cells.
 
 A position is read component by component (cells connected through opened cells). Variables are the
-component's unknown cells, numbered in the order met; a set of variables is a row of 64-bit words.
+component's unknown cells, in the order of the reading; a set of them is a row of 64-bit words.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ MAX_DERIVED = 2000
 
 counters_t = np.dtype(
     [
-        ("words", "i8"),  # 64-bit words to a set of variables
+        ("words", "i8"),  # 64-bit words of a set of variables
         ("variables", "i8"),  # of the component that was read
         ("items", "i8"),  # its constraints
-        ("witnesses", "i8"),  # those that are opened cells' own
+        ("witnesses", "i8"),  # the constraints of opened cells
         ("subsets", "i8"),  # coupled subsets of the position
         ("members", "i8"),
         ("ways", "i8"),
@@ -41,7 +41,7 @@ counters_t = np.dtype(
 )
 
 item_t = np.dtype([("sum", "i4"), ("size", "i4"), ("subset", "i4"), ("spare", "i4")])
-"""A constraint: `sum` mines in `size` variables; size 0 where it was dropped."""
+"""A constraint: `sum` mines in `size` variables; size 0 if it was dropped."""
 
 subset_t = np.dtype(
     [
@@ -52,9 +52,9 @@ subset_t = np.dtype(
         ("high", "i4"),
         ("ways", "i4"),  # ways[ways + m] solutions have m mines
         ("cell_ways", "i4"),  # in cell_ways[cell_ways + i * (size + 1) + m] member i is mined
-        ("component", "i4"),  # of the kernel, where it was counted by elimination, else -1
+        ("component", "i4"),  # of the kernel, if it was counted by elimination, else -1
         ("epoch", "i4"),
-        ("known", "i4"),  # whether its solutions are known at all
+        ("known", "i4"),  # whether its solutions are known
     ]
 )
 """Constraints coupled through common variables, and their solutions."""
@@ -91,8 +91,8 @@ open_memory = opener(Directory("ConstraintMemory", FIELDS))
 def make_memory(table: Memory) -> Memory:
     """Return the working memory for a board."""
     cells, pairs = len(table.start) - 1, len(table.neighbours)
-    most = min(cells, MAX_VARIABLES)
-    words = (most + 63) // 64
+    variables = min(cells, MAX_VARIABLES)
+    words = (variables + 63) // 64
     items = cells + MAX_DERIVED + 1
     searched = min(cells, MAX_SEARCHED)
     sizes = {

@@ -102,7 +102,7 @@ def is_coupled(wm, i, j):
 
 @compiled
 def reduce_constraints(wm):
-    """Replace constraints by their difference to a subset until none is a subset of another."""
+    """Replace constraints by their differences until none is a subset of another."""
     counters = wm.counters[0]
     words = counters.words
     changed = True
@@ -148,7 +148,7 @@ def apply_trivial(table, ws, wm, reason):
 
 @compiled
 def apply_reduction(table, ws, wm):
-    """Reduce the constraints of every component and apply those that decide; whether any did."""
+    """Reduce the constraints of every component and apply them; return if any decided cells."""
     game = ws.game[0]
     game.stamp += 1
     stamp = np.int32(game.stamp)

@@ -1,12 +1,12 @@
 """All solutions of a coupled subset, by backtracking (000, section 6.2; Studholme 2000).
 
 The next variable is one with a single value left, else one in the most constraints (minimum
-remaining values, ties by degree, then by number). After each assignment every constraint of the
-variable is checked for what its other variables still allow (forward checking); after a
-contradiction the last variable that has another value takes it (chronological backtracking).
+remaining values, ties by degree, then by number). After each assignment, forward checking looks
+whether the other variables of each of its constraints can still meet it. After a contradiction, the
+last variable that has another value takes it (chronological backtracking).
 
-A subset that needs more assignments than a limit (WORK_LIMIT) is counted by elimination instead:
-the same numbers of solutions, found without listing them.
+A subset that needs more assignments than a limit (WORK_LIMIT) is counted by elimination instead,
+which gives the same numbers of solutions without a list of them.
 """
 
 import numpy as np
@@ -55,9 +55,9 @@ def add_subset(wm, number):
 
 @compiled
 def list_links(wm, number, size):
-    """List variables (by place in `order`) of the subset's constraints and the other way round.
+    """List the variables (indices of `order`) of each constraint of the subset, and the reverse.
 
-    Returns the number of constraints. `trail` is free at this time and counts.
+    Returns the number of constraints. `trail` is not in use yet and holds counts.
     """
     counters = wm.counters[0]
     count = 0
@@ -153,7 +153,7 @@ def next_variable(wm, size, constraints):
 
 @compiled
 def search_subset(wm, s, number, limit):
-    """Count all solutions of a subset by number of mines; False if that takes more than `limit`."""
+    """Count the solutions of a subset by number of mines; False if it takes more than `limit`."""
     counters = wm.counters[0]
     subset = wm.subset[s]
     size = np.int64(subset.size)
@@ -301,8 +301,8 @@ def keep_solutions(wm, s, low, high):
 def weigh_beliefs(table, ws, wm, s):
     """Set `belief` of the subset's cells to the share of solutions in which each is free.
 
-    Returns the mean number of mines of the solutions. Each solution counts the same. Cells of a
-    subset that is not known get 1 - max c/|S| over their opened neighbours (004, section 2.2).
+    Returns the mean number of mines of the solutions. All solutions have the same weight. Cells of
+    a subset that is not known get 1 - max c/|S| over their opened neighbours (004, section 2.2).
     """
     subset = wm.subset[s]
     first = np.int64(subset.first)
@@ -336,7 +336,7 @@ def weigh_beliefs(table, ws, wm, s):
 
 @compiled
 def weigh_eliminated(table, ws, wm, s):
-    """Set `belief` from the count by elimination; return whether that went well."""
+    """Set `belief` from the count by elimination; return whether it succeeded."""
     subset = wm.subset[s]
     k = np.int64(subset.component)
     component = ws.component[k]
@@ -359,7 +359,7 @@ def weigh_eliminated(table, ws, wm, s):
 
 @compiled
 def largest_share(table, ws, c):
-    """Return the largest share of mines, c/|S|, that an opened neighbour of the cell states."""
+    """Return the largest share of mines, c/|S|, over the opened neighbours of the cell."""
     share = 0.0
     for e in range(table.start[c], table.start[c + 1]):
         w = table.neighbours[e]

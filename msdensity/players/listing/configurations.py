@@ -1,6 +1,6 @@
 """Guesser.cs of Annex A.1 up to the safeties: configurations, weights, scores.
 
-Each departure from the text can be switched off; see `listing` for what that means.
+Each difference from the text can be switched off; see `player`.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ NONE = np.int64(-(1 << 31))
 """No value yet."""
 
 DEEPEST = np.int64(6)
-"""Branches split down to this depth; one level further each is completed once."""
+"""Branches split down to this depth; below it each is completed once."""
 
 (
     MINE_COUNT,
@@ -27,7 +27,7 @@ DEEPEST = np.int64(6)
     EXTRA_GUESS,
     EXACT_TIES,
 ) = map(np.int64, range(8))
-"""Places of the switches among the options; 0 is "on", as listed, 1 is "off", as in the text."""
+"""Indices of the switches among the options; 0 is "on", as listed, 1 is "off", as in the text."""
 
 OFF = np.int64(1)
 
@@ -87,7 +87,7 @@ def keep(wm, g, depth, options):
 DONE, DEAD, OPEN_ENDED, SPENT = map(np.int64, range(4))
 
 SAFE, MINED = np.int64(0), np.int64(1)
-"""What became of a branch: all assigned, rejected, some unassigned, or the work exceeded."""
+"""The result of a branch: all assigned, rejected, some unassigned, or too much work."""
 
 
 @compiled
@@ -111,18 +111,18 @@ def branch(wm, g, depth, target, v, value):
     last = wm.first_member[g + 1]
     for k in range(wm.first_member[g], last + 1):
         u = v
-        given = value
+        known = value
         if k < last:
             u = wm.member[k]
-            given = wm.assigned[row + u]
-            if given == NONE:
+            known = wm.assigned[row + u]
+            if known == NONE:
                 continue
         i = counters.items
         for w in range(words):
             wm.bits[i * words + w] = np.uint64(0)
         wm.bits[i * words + (u >> 6)] = ONE << np.uint64(u & 63)
         item = wm.item[i]
-        item.sum = np.int32(given)
+        item.sum = np.int32(known)
         item.ids = np.int32(wm.cell[u])
         item.size = np.int32(1)
         if add(wm, i):
@@ -145,23 +145,23 @@ def branch(wm, g, depth, target, v, value):
 
 @compiled
 def complete(wm, g, depth):
-    """GetOneConfiguration: safe on the first unassigned variable, and on; mined if refuted.
+    """GetOneConfiguration: make the first unassigned variable safe, or mined if refuted; repeat.
 
     Return DONE with the values at `depth`, DEAD or SPENT.
     """
     while True:
         v = first_unassigned(wm, g, depth)
-        found = branch(wm, g, depth, depth + 1, v, SAFE)
-        if found == DEAD:
-            found = branch(wm, g, depth, depth + 1, v, MINED)
-        if found in (SPENT, DEAD):
-            return found
+        result = branch(wm, g, depth, depth + 1, v, SAFE)
+        if result == DEAD:
+            result = branch(wm, g, depth, depth + 1, v, MINED)
+        if result in (SPENT, DEAD):
+            return result
         variables = wm.counters[0].variables
         for k in range(wm.first_member[g], wm.first_member[g + 1]):
             u = wm.member[k]
             wm.assigned[depth * variables + u] = wm.assigned[(depth + 1) * variables + u]
-        if found == DONE:
-            return found
+        if result == DONE:
+            return result
 
 
 @compiled
@@ -177,9 +177,9 @@ def any_negative(wm, g, depth):
 
 @compiled
 def list_configurations(wm, g, options):
-    """GetGroupConfigurations of group g; return False where the work exceeds its limit.
+    """GetGroupConfigurations of group g; return False if the work exceeds its limit.
 
-    Depth-first: everything with the first unassigned variable safe, then everything with it mined.
+    Depth-first: first all with the first unassigned variable safe, then all with it mined.
     """
     counters = wm.counters[0]
     limited = options[DEPTH] != OFF
@@ -194,27 +194,27 @@ def list_configurations(wm, g, options):
             continue
         wm.stage[depth] += 1
         v = first_unassigned(wm, g, depth)
-        found = branch(wm, g, depth, depth + 1, v, value)
-        if found == SPENT:
+        result = branch(wm, g, depth, depth + 1, v, value)
+        if result == SPENT:
             return False
-        if found == DEAD or any_negative(wm, g, depth + 1):
+        if result == DEAD or any_negative(wm, g, depth + 1):
             continue
-        if found == OPEN_ENDED:
+        if result == OPEN_ENDED:
             if not limited or depth < DEEPEST:
                 depth += 1
                 wm.stage[depth] = 0
                 continue
-            found = complete(wm, g, depth + 1)
-            if found == SPENT:
+            result = complete(wm, g, depth + 1)
+            if result == SPENT:
                 return False
-        if found == DONE:
+        if result == DONE:
             keep(wm, g, depth + 1, options)
     return counters.work <= counters.limit
 
 
 @compiled
 def backtrack(wm, g, options):
-    """Count the proper configurations of group g, each once; return False at the limit of work.
+    """Count the proper configurations of group g, each once; return False if it is too much work.
 
     The constraints of the position must be items 0 .. base - 1.
     """
@@ -233,7 +233,7 @@ def backtrack(wm, g, options):
             continue
         v = wm.member[first + k]
         value = wm.stage[k]
-        if value > 0:  # take the value tried last back
+        if value > 0:  # undo the last value
             for i in range(counters.base):
                 if has_variable(wm, i, v):
                     wm.missing[i] += value - 1
@@ -317,7 +317,7 @@ def score_equally(ws, wm):
 def score_cells(table, ws, wm):
     """GetSafety: write the score of every unknown cell; return False to give the game up.
 
-    That is at the limit of work, and where there is no configuration. The constraints of the
+    It gives up if the work exceeds its limit or there is no configuration. The constraints of the
     position must be items 0 .. base - 1 of the set.
     """
     counters = wm.counters[0]

@@ -1,8 +1,9 @@
 """The hash set of the listed program, as .NET builds it.
 
-New constraints take the slot emptied last, else the next one; iteration goes by slot. A constraint
-is looked up by the hash stored when it was added (its sum XOR its cell indices) and by its present
-value, so one that was changed in place is found neither under its old value nor under its new one.
+A new constraint takes the slot that was emptied last, else the next one; iteration is by slot. A
+constraint is looked up by the hash stored when it was added (its sum XOR its cell indices) and by
+its present value, so one that was changed in place is found neither by its old value nor by its new
+one.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.players.listing.memory import ARENA, MAX_CONSTRAINTS, SEEN
 
 LIVE = np.int64(-1)
-"""Least `next` of a slot in use; emptied slots hold EMPTIED - (next emptied slot)."""
+"""Lowest `next` of a slot in use; emptied slots hold EMPTIED - (next emptied slot)."""
 
 EMPTIED = np.int64(-3)
 
@@ -61,7 +62,7 @@ def clear(wm):
 
 @compiled
 def grow(wm):
-    """Grow a full set; chains are linked anew in the order of the slots."""
+    """Grow a full set; chains are linked again in the order of the slots."""
     counters = wm.counters[0]
     counters.capacity = next_capacity(counters.capacity)
     buckets = 4
@@ -144,15 +145,15 @@ def room(wm):
 
 @small
 def forget_seen(wm):
-    """Begin a new list of constraints seen."""
+    """Forget all constraints seen."""
     wm.counters[0].stamp += 1
 
 
 @compiled
 def find_seen(wm, i):
-    """Return (place, found): where a constraint equal to item i by present value is noted.
+    """Return (place, found): the place of a noted constraint that equals item i by present value.
 
-    If there is none, the place is free for it.
+    If there is none, the place is free for item i.
     """
     counters = wm.counters[0]
     h = np.uint64(wm.item[i].sum)

@@ -1,8 +1,8 @@
 """Inferrer.cs of Annex A.1: solve trivial constraints, subtract subsets, substitute, repeat.
 
-Two things are kept that are easily lost: solved values are substituted into constraints that stay
-in the set, whose stored hashes go stale; and where solutions hold two values of a variable, the
-first is substituted, the last is reported.
+Two details matter. Solved values are substituted into constraints that stay in the set, so their
+stored hashes become stale. If solutions hold two values of a variable, the first is substituted and
+the last is reported.
 """
 
 import numpy as np
@@ -31,14 +31,14 @@ NOTHING = np.uint64(0)
 
 @small
 def lowest(wm, word):
-    """Return the place of the lowest bit of a word that is not 0."""
+    """Return the index of the lowest 1 bit of a word; the word is not 0."""
     single = word & (~word + ONE)
     return wm.lowest[np.int64((single * DE_BRUIJN) >> TOP)]
 
 
 @compiled
 def solve(wm, v, value):
-    """Add "variable v has this value" to the solutions, unless it is there."""
+    """Add "variable v has this value" to the solutions, unless they contain it."""
     counters = wm.counters[0]
     kind = np.int64(4)
     if value in (0, 1):
@@ -77,25 +77,25 @@ def solve_all(wm, i, value):
 
 @compiled
 def solve_trivials(wm):
-    """SolveTrivials: constraints of sum 0, then those of as many mines as variables."""
+    """SolveTrivials: constraints with sum 0, then those with as many mines as variables."""
     counters = wm.counters[0]
     forget_seen(wm)
-    found = 0
+    solved = 0
     for s in range(counters.count):
         slot = wm.slot[s]
         i = np.int64(slot.item)
         if slot.next >= LIVE and wm.item[i].sum == 0 and note_seen(wm, i):
-            wm.listed[found] = i
-            found += 1
-    safe = found
+            wm.listed[solved] = i
+            solved += 1
+    safe = solved
     forget_seen(wm)
     for s in range(counters.count):
         slot = wm.slot[s]
         i = np.int64(slot.item)
         if slot.next >= LIVE and wm.item[i].sum == wm.item[i].size and note_seen(wm, i):
-            wm.listed[found] = i
-            found += 1
-    for k in range(found):
+            wm.listed[solved] = i
+            solved += 1
+    for k in range(solved):
         i = wm.listed[k]
         solve_all(wm, i, np.int64(k >= safe))
         remove(wm, i)
@@ -121,9 +121,9 @@ def subtract(wm, x, y):
 
 @compiled
 def construct(wm):
-    """ConstructConstraints over all ordered pairs, a constraint with itself included.
+    """ConstructConstraints over all ordered pairs, including a constraint with itself.
 
-    Return False where the work of the game exceeds its limit.
+    Return False if the work of the game exceeds its limit.
     """
     counters = wm.counters[0]
     words = counters.words
@@ -167,7 +167,7 @@ def remove_empty(wm):
 
 @compiled
 def substitute(wm):
-    """UpdateSolutions: single variables become solutions, which are put into all the others."""
+    """UpdateSolutions: single variables become solutions and are substituted into the others."""
     counters = wm.counters[0]
     words = counters.words
     n = 0
@@ -180,7 +180,7 @@ def substitute(wm):
             else:
                 wm.listed[n] = i
                 n += 1
-    clear(wm)  # Except gives a new set, with hashes that are right until the substitution
+    clear(wm)  # Except returns a new set, with hashes that are right until the substitution
     for k in range(n):
         add(wm, wm.listed[k])
     for s in range(counters.count):
@@ -201,9 +201,9 @@ def substitute(wm):
 
 @compiled
 def changed(wm):
-    """Return whether some constraint differs by value from all of the round before.
+    """Return whether some constraint differs by value from all of the previous round.
 
-    Those are the same objects, which the last substitution may have changed.
+    Those are the same objects; the last substitution may have changed them.
     """
     counters = wm.counters[0]
     forget_seen(wm)
@@ -237,7 +237,7 @@ def compact(wm):
 
 @compiled
 def forget_solutions(wm):
-    """Begin an inference: no solutions."""
+    """Start an inference without solutions."""
     counters = wm.counters[0]
     counters.solutions = 0
     counters.contradiction = 0
@@ -250,10 +250,10 @@ def forget_solutions(wm):
 
 @compiled
 def infer(wm):
-    """Solve the constraints in the set; return False where the work exceeds its limit.
+    """Solve the constraints in the set; return False if the work exceeds its limit.
 
-    With counters.detect the inference stops at its first contradiction, as the flag of the listing
-    was meant to make it.
+    With counters.detect the inference stops at its first contradiction, which is what the flag of
+    the listing was meant to do.
     """
     counters = wm.counters[0]
     forget_solutions(wm)

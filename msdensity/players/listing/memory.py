@@ -1,8 +1,8 @@
-"""The working memory of `listing`: sets of constraints as the listed program keeps them.
+"""The working memory of `listing`: sets of constraints as in the listed program.
 
-A variable is an exposed cell; variables are numbered in the order in which the listing meets the
-neighbours of a cell (by column, then by row), so a set of variables is a row of 64-bit words and
-"X is a superset of Y" is one operation a word.
+A variable is an exposed cell; variables are numbered in the order in which the listing visits the
+neighbours of a cell (by column, then by row). A set of variables is a row of 64-bit words, so that
+"X is a superset of Y" is one operation per word.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ MAX_VARIABLES = 1024
 """A position with more exposed cells counts as one that the listed program never finishes."""
 
 MAX_CONSTRAINTS = 75431
-"""Most constraints in one set: a size that sets of .NET grow to, far above what 3e6 pairs allow."""
+"""Most constraints in one set: a size of .NET sets, far above what 3e6 pairs allow."""
 
 ARENA = 3 * MAX_CONSTRAINTS
 
 counters_t = np.dtype(
     [
-        ("words", "i8"),  # 64-bit words to a set of variables
+        ("words", "i8"),  # 64-bit words of a set of variables
         ("variables", "i8"),  # exposed cells
         ("base", "i8"),  # constraints of the position, each once
         ("items", "i8"),  # constraints made
@@ -32,14 +32,14 @@ counters_t = np.dtype(
         ("emptied", "i8"),
         ("capacity", "i8"),
         ("mask", "i8"),  # buckets - 1
-        ("old", "i8"),  # constraints at the end of the round before
+        ("old", "i8"),  # constraints at the end of the previous round
         ("stamp", "i8"),
         ("solutions", "i8"),
         ("trivial", "i8"),  # those found before any subtraction
-        ("contradiction", "i8"),  # whether the inference refuted itself; only seen if switched on
-        ("work", "i8"),  # pairs of constraints compared, assignments tried: this game
+        ("contradiction", "i8"),  # whether the inference met one; only with `detect`
+        ("work", "i8"),  # pairs of constraints compared and assignments tried in this game
         ("limit", "i8"),
-        ("detect", "i8"),  # whether contradictions are seen at all
+        ("detect", "i8"),  # whether contradictions are detected
         ("groups", "i8"),
         ("found", "i8"),  # configurations at this guess
         ("denominator", "f8"),
@@ -69,7 +69,7 @@ FIELDS = {
     "lowest": "i4",  # place of a single bit, by its product with a de Bruijn word
     "bits": "u8",  # variables of item i: bits[i * words : (i + 1) * words]
     "item": item_t,
-    "base_bits": "u8",  # the constraints of the position, kept while the others are changed
+    "base_bits": "u8",  # the constraints of the position, kept while the others change
     "base_item": item_t,
     "slot": slot_t,
     "bucket": "i4",
@@ -79,7 +79,7 @@ FIELDS = {
     "seen": seen_t,
     "solution": solution_t,
     "first_value": "i4",  # of a solved variable: the value that is substituted
-    "values": "u1",  # which of the values 0, 1 (bits) and others (bit 2) a variable was given
+    "values": "u1",  # which of the values 0, 1 (bits) and others (bit 2) a variable got
     "solved": "u8",  # solved variables
     "group": "i4",  # of a variable: the component it belongs to
     "member": "i4",  # variables group by group, in the order in which branches try them

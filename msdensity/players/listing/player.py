@@ -1,16 +1,16 @@
 """The player of Annex A.1 as it runs: the program behind the published win rates (001).
 
-The listed program departs from the algorithms of the text in eight ways, each an option: "on" (the
-default) plays as listed, "off" as the text says. With all of them off this is the player
-`weighted` with ties in order, game by game. What each means, alone or with others:
+The listed program differs from the algorithms of the text in eight ways. Each is an option: "on"
+(the default) plays as listed, "off" as the text says. With all of them off, every game is that of
+the player `weighted` with ties in order. The options, alone or with others:
 
 `no_mine_count` (Inferrer.cs 14-27 has no line for the global constraint of Algorithm 3.1, line 6).
-    off: cells are opened and flagged as long as any is certain from all constraints together, the
-    mine count included (exact inference, as `weighted`), before the next guess.
+    off: before the next guess, cells are opened and flagged as long as any is certain by all
+    constraints together, including the mine count (exact inference, as `weighted`).
 `contradiction_ignored` (Inferrer.cs 93 overwrites HasContradiction with every difference, the last
     of which is of a constraint with itself; Guesser.cs 145, 170, 211 and 238 rely on it).
-    off: an inference stops when it makes a constraint of fewer than no mines or of more mines than
-    variables, or gives a variable two values; its branch is dropped (Definition 29).
+    off: an inference stops when it makes a constraint with a negative number of mines or with more
+    mines than variables, or gives a variable two values; its branch is dropped (Definition 29).
 `depth_limit` (Guesser.cs 117, 150, 175: at depth 6 each branch is completed once, safe where it
     can be). off: every branch is followed to its end.
     With the last two off the configurations are the proper ones of Definition 30, each once, and
@@ -18,23 +18,23 @@ default) plays as listed, "off" as the text says. With all of them off this is t
 `component_weights` (Guesser.cs 265-285 weighs every group alone, over one denominator).
     off: configurations of all groups are combined, as formulas 4.8 to 4.10 say.
 `choose_one` (Utility.Choose(n, k), called at Guesser.cs 282, is 1 for k < 0 and k > n).
-    off: it is 0 there. Where that leaves no configuration with a weight, as it can with
-    `component_weights: on`, all cells score alike, as where the listing has no exposed cell.
+    off: it is 0 there. If this leaves no configuration with a weight, which is possible with
+    `component_weights: on`, all cells have the same score, as without exposed cells.
 `floating_unknown` (Guesser.cs 304 subtracts the number of all unknown cells).
     off: the number of exposed cells, |E| of Algorithm 4.1, line 8.
-`guess_after_safe` (Solver.cs 34-45: cells of score 1 are opened, then the best cell all the same).
-    off: after a cell of score 1 was opened there is no guess.
+`guess_after_safe` (Solver.cs 34-45: cells of score 1 are opened, and then the best cell too).
+    off: there is no guess after a cell of score 1 was opened.
 `exact_ties` (Solver.cs 34, 39, 41 compare doubles for equality).
     off: scores within a relative 1e-11 are equal.
 
-Guards: the inference of some contradictory branches never ends. The authors' program gives a game
-up after 3 s and deals another board; here a game is given up after 3e6 pairs of constraints (or
-assignments tried by backtracking), or where no configuration is found at all (the listed program
-then stops with an exception), and another board is dealt: `redrawn` counts them. A position of
-more than 1024 exposed cells, or an inference of more than 75,431 constraints, is given up too.
-Moves are counted under these names: `certain_single` cells of constraints that are trivial as they
-stand, `certain_pair` other inferred cells, `certain_component` cells of score exactly 1 (not
-certain at all with the first four options on), and with `no_mine_count: off` those of `weighted`.
+Limits: the inference of some contradictory branches never ends. The authors' program gives a game
+up after 3 s and deals another board. Here a game is given up after 3e6 pairs of constraints (or
+assignments tried by backtracking), or if there is no configuration (the listed program then stops
+with an exception), and another board is dealt: `redrawn` counts them. A game is also given up at a
+position of more than 1024 exposed cells or an inference of more than 75,431 constraints.
+Moves are counted under these names: `certain_single` cells of constraints that are trivial at once,
+`certain_pair` other inferred cells, `certain_component` cells of score exactly 1 (not certain at
+all with the first four options on), and with `no_mine_count: off` those of `weighted`.
 """
 
 import numpy as np
@@ -70,15 +70,15 @@ WORK_LIMIT = 3_000_000
 """Pairs of constraints a game may compare; 1e6 to 1e8 give the same win rates."""
 
 MAX_REDRAWS = 10_000
-"""Boards in a row that may be given up before the run is."""
+"""Boards in a row that a player may give up before the run stops."""
 
 BELIEVED = 1.0 - 2.0**-53
-"""Safety noted for a cell that the program takes for safe: below 1, since it may be mined."""
+"""Safety recorded for a cell that the program takes for safe: below 1, because it may be mined."""
 
 
 @compiled
 def cascade(table, ws, c):
-    """Open all around an opened cell if its number is 0, and so on."""
+    """Open the neighbours of an opened cell if its number is 0, and repeat for them."""
     ws.list[0] = c
     height = 1
     while height > 0:
@@ -96,7 +96,7 @@ def cascade(table, ws, c):
 
 @compiled
 def open_with_cascade(table, ws, c, reason, safety):
-    """Open a cell, and all around it while the number is 0."""
+    """Open a cell, and its neighbours while the number is 0."""
     if open_cell(table, ws, c, reason, safety):
         cascade(table, ws, c)
 
@@ -120,7 +120,7 @@ def play_solutions(table, ws, wm):
 
 @compiled
 def guess(table, ws, wm):
-    """Open all cells of score 1, then the best-scored one: Solver.cs 34-45."""
+    """Open all cells of score 1, then the cell with the best score: Solver.cs 34-45."""
     game = ws.game[0]
     slack = TIE if ws.option[EXACT_TIES] == OFF else 0.0
     listed = 0
@@ -140,7 +140,7 @@ def guess(table, ws, wm):
     if sure and ws.option[EXTRA_GUESS] == OFF:
         return
     bound = best - slack * abs(best)
-    chosen = np.int64(-1)
+    best_cell = np.int64(-1)
     degree = 0
     opened = 0
     for k in range(listed):
@@ -148,25 +148,25 @@ def guess(table, ws, wm):
         if wm.score[c] < bound:
             continue
         d = np.int64(table.start[c + 1] - table.start[c])
-        if chosen >= 0 and d > degree:
+        if best_cell >= 0 and d > degree:
             continue
         o = opened_neighbours(table, ws, c)
-        if chosen < 0 or d < degree or o > opened:
-            chosen = c
+        if best_cell < 0 or d < degree or o > opened:
+            best_cell = c
             degree = d
             opened = o
-    if game.status == PLAYING and ws.cell[chosen].state == UNKNOWN:
+    if game.status == PLAYING and ws.cell[best_cell].state == UNKNOWN:
         game.guesses += 1
-        floats = not ws.cell[chosen].flags & EXPOSED
-        safety = min(wm.score[chosen], BELIEVED)
-        safe = open_cell(table, ws, chosen, FLOATING_GUESS if floats else GUESS, safety)
-        if safe and ws.option[MINE_COUNT] != OFF:  # else the cascade is left to `deduce`
-            cascade(table, ws, chosen)
+        floats = not ws.cell[best_cell].flags & EXPOSED
+        safety = min(wm.score[best_cell], BELIEVED)
+        safe = open_cell(table, ws, best_cell, FLOATING_GUESS if floats else GUESS, safety)
+        if safe and ws.option[MINE_COUNT] != OFF:  # else `deduce` opens the cascade
+            cascade(table, ws, best_cell)
 
 
 @compiled
 def play_game(table, ws, wm):
-    """Play on from the first click; return False where the game is given up."""
+    """Play from after the first click; return False if the game is given up."""
     game = ws.game[0]
     counters = wm.counters[0]
     counters.work = 0

@@ -16,7 +16,7 @@ from msdensity.players.listing.memory import MAX_VARIABLES
 def read_position(table, ws, wm):
     """Number the exposed cells and list the constraints of the boundary cells, each once.
 
-    Return False where there are more exposed cells than the memory is made for.
+    Return False if there are more exposed cells than fit into the memory.
     """
     counters = wm.counters[0]
     if ws.game[0].exposed > MAX_VARIABLES or ws.game[0].exposed > len(wm.cell):
@@ -63,7 +63,7 @@ def read_position(table, ws, wm):
 
 @compiled
 def restore_position(wm):
-    """Make the set hold the constraints of the position, and nothing else."""
+    """Make the set hold only the constraints of the position."""
     counters = wm.counters[0]
     for k in range(counters.base * counters.words):
         wm.bits[k] = wm.base_bits[k]
@@ -85,8 +85,8 @@ def has_variable(wm, i, v):
 def find_groups(wm):
     """GetPreliminaryGroups: components in breadth-first order from the first constraint.
 
-    The constraints of the position must be items 0 .. base - 1. The variables of a group are
-    listed as the constraints bring them. (GetFinalGroups, given no finer groups, changes nothing.)
+    The constraints of the position must be items 0 .. base - 1. The variables of a group are in
+    the order of the constraints. (GetFinalGroups finds no finer groups and changes nothing.)
     """
     counters = wm.counters[0]
     words = counters.words

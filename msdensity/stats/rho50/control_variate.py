@@ -1,7 +1,7 @@
 """Variance-reduced win rates from guesses whose safety is known exactly.
 
 A guess of a cell with safety s adds (1{safe} - s) (u / U)^k to Z_k of its game, k = 0, 1, 2 (u:
-safe cells still closed, U: all safe cells). If every safety is right, the mean of Z_k is 0. Therefore a
+safe cells still closed, U: all safe cells). If every safety is right, the mean of Z_k is 0. So a
 regression of 1{win} on Z reduces the variance of the win rate W at no cost, and the measured mean
 of Z_0 tests every safety that the player has stated.
 """
