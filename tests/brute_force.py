@@ -1,4 +1,4 @@
-"""Every arrangement of a small position, one by one: integers and nothing clever."""
+"""All arrangements of a small position, one by one, in plain integers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from msdensity.kernel.topology import cached_table
 
 
 def neighbour_lists(shape: tuple[int, ...], topology: str = "square8") -> list[list[int]]:
-    """Return for each cell of a board those beside it."""
+    """Return the neighbours of each cell of a board."""
     table = cached_table(shape, topology)
     return [near.tolist() for near in np.split(table.neighbours, table.start[1:-1])]
 
@@ -31,9 +31,9 @@ def neighbour_lists(shape: tuple[int, ...], topology: str = "square8") -> list[l
 @lru_cache(maxsize=256)
 def selections(n: int, k: int) -> np.ndarray:
     """Return all ways to choose k of n cells, one row each: (C(n, k), n) of 0 and 1."""
-    chosen = list(itertools.combinations(range(n), k))
-    rows = np.zeros((len(chosen), n), np.int64)
-    for row, mined in zip(rows, chosen, strict=True):
+    subsets = list(itertools.combinations(range(n), k))
+    rows = np.zeros((len(subsets), n), np.int64)
+    for row, mined in zip(rows, subsets, strict=True):
         row[list(mined)] = 1
     rows.flags.writeable = False
     return rows
@@ -68,8 +68,8 @@ def random_position(
 ) -> tuple[np.ndarray, np.ndarray, int, np.ndarray]:
     """Return (states, numbers, mines, mined) of a random layout with some cells known.
 
-    Opened cells carry true numbers and marked ones are mined, so the position is consistent. The
-    opened cells are a random set: harder for the player than what a game would show.
+    Opened cells have true numbers and marked ones are mined, so the position is consistent. The
+    opened cells are a random set, which is harder for the player than a position of a game.
     """
     cells = len(neighbours)
     mines = int(rng.integers(0, cells + 1))
@@ -88,7 +88,7 @@ def random_position(
 def moves(workspace: Memory) -> Iterator[tuple[int, int, float, np.ndarray, np.ndarray]]:
     """Yield (cell, reason, safety, states, numbers) of each move of a recorded game, before it.
 
-    What was no guess must have been right.
+    Asserts that every move that is no guess is right.
     """
     mined = (workspace.cell["flags"] & MINED) > 0
     numbers = workspace.cell["number"].astype(np.int64)

@@ -8,7 +8,7 @@ LONGEST = (
     "players",
     "kernel",
 )
-"""Folders and files that go first: one that starts last would keep one core busy alone."""
+"""Folders and files that start first: a long one that starts last keeps only one core busy."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""Sweeps to be disturbed, and what is counted when they were (tests/faults)."""
+"""Sweeps for tests with faults, and the count of what a fault did (tests/faults)."""
 
 import hashlib
 import io
@@ -24,7 +24,7 @@ TASKS = [Task(Board((3, 3)), mines) for mines in range(1, 9)]
 GAMES, BATCH = 70, 7
 
 CALLS = ("write", "fsync", "ftruncate", "replace", "close")
-"""What changes files, and where a process can be between two changes."""
+"""The system calls that change files; a process can be killed before each of them."""
 
 Batch = tuple[int, int, int]
 """(mines, first game, games)."""
@@ -41,7 +41,7 @@ def play(task: Task, first_game: int, games: int) -> dict[str, int]:
 
 
 def row(task: Task, first_game: int, games: int) -> Row:
-    """What a ledger has to hold of these games."""
+    """The row that a ledger must hold for these games."""
     measures = tuple(play(task, first_game, games).values())
     return Row(task, Counts(task.task_id, first_game, games, measures))
 
@@ -52,8 +52,8 @@ def sweep(path: Path, **options: object) -> int:
     return top_up(TASKS, GAMES, path, **options)  # type: ignore[arg-type]
 
 
-def sweep_and_tell(path: Path, told: int, **options: object) -> None:
-    """As `sweep`; writes each batch that is safe on the disk to the descriptor `told`."""
+def sweep_and_tell(path: Path, report: int, **options: object) -> None:
+    """As `sweep`, but report each batch that is safe on the disk to the descriptor `report`."""
     from msdensity.runs import sweep as module
 
     class Telling(module.Ledger):
@@ -62,7 +62,7 @@ def sweep_and_tell(path: Path, told: int, **options: object) -> None:
             for each in rows:
                 counts = each.counts
                 line = f"{each.task.mines} {counts.first_game} {counts.games}\n"
-                os.write(told, line.encode())
+                os.write(report, line.encode())
 
     module.Ledger = Telling  # type: ignore[misc]
     sweep(path, **options)
@@ -71,25 +71,25 @@ def sweep_and_tell(path: Path, told: int, **options: object) -> None:
 def in_a_child(
     work: Callable[[int], object], kill_after: float | None = None
 ) -> tuple[int, list[Batch], str]:
-    """Run work(descriptor) in a process of its own and kill it after some seconds, if given.
+    """Run work(descriptor) in a new process and kill it after some seconds, unless None.
 
-    Returns how it ended (0, or minus the signal), the batches it told of, and its error.
+    Returns its exit code (0, or minus the signal), the batches it reported, and its error.
     """
-    told, telling = os.pipe()
+    reading, report = os.pipe()
     pid = os.fork()
     if pid == 0:
-        os.close(told)
+        os.close(reading)
         try:
-            work(telling)
+            work(report)
         except BaseException as error:
-            os.write(telling, f"error {error}\n".encode())
+            os.write(report, f"error {error}\n".encode())
             os._exit(1)
         os._exit(0)
-    os.close(telling)
+    os.close(report)
     if kill_after is not None:
         time.sleep(kill_after)
         os.kill(pid, signal.SIGKILL)
-    with open(told, encoding="utf-8") as file:
+    with open(reading, encoding="utf-8") as file:
         lines = file.read().splitlines()
     _, status = os.waitpid(pid, 0)
     batches = [tuple(map(int, line.split())) for line in lines if line[0].isdigit()]
@@ -103,20 +103,20 @@ def counting(
     chance: random.Random,
     write: Callable[[Path, int], None],
 ) -> Callable:
-    """`write`, killed at the first call of the system that is `reached`.
+    """Return `write` with a kill at the first system call that is `reached`.
 
-    A write to a file is cut at a random byte, which is what a kill in its middle leaves.
+    A write to a file is cut at a random byte, as by a kill in its middle.
     """
 
-    def work(told: int) -> None:
+    def work(report: int) -> None:
         calls = 0
 
         def wrap(name: str, real: Callable) -> Callable:
             def call(*arguments: object) -> object:
                 nonlocal calls
                 calls += 1
-                # What the trial itself tells is no part of the program.
-                if arguments[0] != told and reached(calls):
+                # The report of the trial is no part of the program.
+                if arguments[0] != report and reached(calls):
                     if name == "write":
                         descriptor, data = arguments
                         real(descriptor, bytes(data)[: chance.randrange(len(data))])
@@ -127,14 +127,14 @@ def counting(
 
         for name in CALLS:
             setattr(os, name, wrap(name, getattr(os, name)))
-        write(path, told)
-        os.write(told, f"calls {calls}\n".encode())
+        write(path, report)
+        os.write(report, f"calls {calls}\n".encode())
 
     return work
 
 
 def contents(path: Path) -> Contents:
-    """What the ledger holds, a torn last line left out."""
+    """The contents of the ledger without an incomplete last line."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LedgerWarning)
         return read_ledger(path)
@@ -142,10 +142,10 @@ def contents(path: Path) -> Contents:
 
 @dataclass
 class Tally:
-    """What a fault did in some trials. All but `trials` have to be 0.
+    """What a fault did in some trials. All numbers except `trials` must be 0.
 
-    lost: batches that were finished and are not there; doubled: batches that a ledger holds twice,
-    or with other counts than their games have; complete: files that read as complete and are not.
+    lost: finished batches that are missing; doubled: batches that a ledger holds twice or with
+    wrong counts; complete: incomplete files that read as complete.
     """
 
     fault: str
@@ -159,7 +159,7 @@ class Tally:
         return self.lost == self.doubled == self.complete == 0
 
     def judge(self, path: Path, finished: Iterable[Batch], whole: bytes) -> None:
-        """Look at the ledger that a trial left behind."""
+        """Count the faults in the ledger that a trial left."""
         self.trials += 1
         try:
             there = contents(path)

@@ -1,4 +1,4 @@
-"""The layers of the kernel one by one: lay a board out, open cells, stop after a layer."""
+"""The layers of the kernel one by one: set up a board, open cells, stop after a layer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ COUNTED, WEIGHED, RESTRICTED, GLOBAL, ESTIMATED = range(5, 10)
 
 @entry
 def run_layers(table_words, ws_words, mined, opened, stop, cell):  # noqa: PLR0911
-    """Open cells of a board one by one, run the layers up to `stop`; return two numbers of it."""
+    """Open cells of a board one by one, run the layers up to `stop`; return its two results."""
     table = open_table(table_words)
     ws = open_workspace(ws_words)
     game = ws.game[0]
@@ -86,7 +86,7 @@ def run_layers(table_words, ws_words, mined, opened, stop, cell):  # noqa: PLR09
 def lay_out(
     rows: Sequence[str], stop: int, cell: int = -1, budget: int | None = None
 ) -> tuple[Memory, tuple[int, int]]:
-    """Return the workspace after a layer, and the two numbers that the layer gave.
+    """Return the workspace after a layer, and the two numbers that the layer returned.
 
     rows: `*` mined, `-` safe, `+` safe and opened in the order of the cells; budget: states that a
     component may have.
@@ -103,12 +103,12 @@ def lay_out(
 
 
 def neighbours(rows: Sequence[str]) -> list[list[int]]:
-    """Return for each cell of the board those beside it."""
+    """Return the neighbours of each cell of the board."""
     return neighbour_lists((len(rows), len(rows[0])))
 
 
 def random_rows(rng: np.random.Generator, p: int, q: int, mines: int, opened: int) -> list[str]:
-    """Return a layout with so many mines in which that many safe cells are opened."""
+    """Return a layout with this number of mines and of opened safe cells."""
     cells = np.full(p * q, "-")
     order = rng.permutation(p * q)
     cells[order[:mines]] = "*"
@@ -117,9 +117,9 @@ def random_rows(rng: np.random.Generator, p: int, q: int, mines: int, opened: in
 
 
 def solutions(workspace: Memory, near: list[list[int]], cells: Sequence[int]) -> np.ndarray:
-    """Return all ways to mine these covered cells that every opened cell beside them allows.
+    """Return all ways to mine these covered cells that agree with the opened cells beside them.
 
-    One row each, of 0 and 1, by trying all of them.
+    Each is a row of 0 and 1; all are tried.
     """
     rows = np.indices((2,) * len(cells)).reshape(len(cells), -1).T
     state = workspace.cell["state"]
@@ -131,7 +131,7 @@ def solutions(workspace: Memory, near: list[list[int]], cells: Sequence[int]) ->
 
 
 def covered(workspace: Memory, near: list[list[int]], seed: int) -> list[int]:
-    """Return the covered cells that hang together with opened cell `seed` through opened cells."""
+    """Return the covered cells connected with opened cell `seed` through opened cells."""
     state = workspace.cell["state"]
     cells: list[int] = []
     waiting, met = [seed], {seed}
@@ -150,8 +150,8 @@ def components(
 ) -> Iterator[tuple[Memory, int, list[int], np.ndarray]]:
     """Yield (workspace, component, its covered cells, their solutions) of random boards.
 
-    Each hangs on the first opened cell that has covered ones beside it; those of more than 13
-    cells are left out, and more than 20 are left.
+    Each contains the first opened cell with covered neighbours. Components of more than 13 cells
+    are left out; more than 20 remain.
     """
     rng = np.random.default_rng(seed)
     compared = 0

@@ -1,4 +1,4 @@
-"""Where the tests find the repository and their own data."""
+"""The folders of the repository, of the tests and of their data."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The repository copied, and its workflow run by Snakemake."""
+"""Copy the repository and run its workflow with Snakemake."""
 
 import csv
 import os
@@ -20,7 +20,7 @@ CONFIGFILE = ("--configfile", "config.yaml")
 
 
 def copy_of(source: Path, target: Path) -> Path:
-    """Copy the repository, or a copy in which the workflow has run, times of files included."""
+    """Copy the repository, or a copy in which the workflow has run, with the times of files."""
     ignore = shutil.ignore_patterns("__pycache__")
     target.mkdir(parents=True)
     for path in source.iterdir():
@@ -39,7 +39,7 @@ def command(folder: Path, config: dict, *arguments: str) -> tuple[list[str], dic
     """Return the command line and the environment that run the workflow in `folder`."""
     (folder / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     line = [sys.executable, "-m", "snakemake", *CONFIGFILE, "--nocolor", *arguments]
-    # The jobs import the package from one place, or Numba would compile it anew for every copy.
+    # The jobs import the package from one place; otherwise Numba would compile it for every copy.
     return line, os.environ | {"PYTHONPATH": str(ROOT)}
 
 
@@ -76,13 +76,13 @@ def jobs(printed: str) -> Counter:
 
 
 def results(folder: Path) -> dict[str, bytes]:
-    """Return the bytes of all that must not depend on how the work was done."""
-    found = {}
+    """Return the bytes of all files that must not depend on how the work was done."""
+    files = {}
     for top in ("data", "figures"):
         for path in sorted((folder / top).rglob("*")):
             if path.is_file() and not path.name.endswith((".cpu.csv", ".lock")):
-                found[path.relative_to(folder).as_posix()] = path.read_bytes()
-    return found
+                files[path.relative_to(folder).as_posix()] = path.read_bytes()
+    return files
 
 
 def times(folder: Path) -> dict[str, int]:

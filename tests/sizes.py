@@ -6,6 +6,6 @@ import pytest
 
 
 def sizes(small: Any, large: Any) -> list[Any]:
-    """Return two values of a parameter, or tuples of several; that of `large` is a campaign."""
+    """Return two values of a parameter, or tuples of several; `large` is a campaign."""
     values = large if isinstance(large, tuple) else (large,)
     return [small, pytest.param(*values, marks=pytest.mark.campaign)]

@@ -1,4 +1,4 @@
-"""A disk that is soon full: a small file system in memory."""
+"""A small file system in memory: a disk that is soon full."""
 
 import contextlib
 import subprocess
@@ -12,7 +12,7 @@ KILOBYTES = 64
 
 @contextlib.contextmanager
 def small_disk(folder: Path) -> Iterator[Path]:
-    """A file system of 64 KB at `folder`."""
+    """Mount a file system of 64 KB at `folder`."""
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={KILOBYTES}k", "tmpfs", str(folder)]
     try:

@@ -1,4 +1,4 @@
-"""The two stores of what is played, ledger and checkpoint, behind one face for tests/faults."""
+"""The two stores of games, ledger and checkpoint, with one interface for tests/faults."""
 
 import contextlib
 import os
@@ -28,13 +28,13 @@ class LedgerStore:
     def file(self, path: Path) -> Path:
         return path
 
-    def write(self, path: Path, told: int) -> None:
-        """Play all that is not there; tell of each batch once it is safe."""
-        sweep_and_tell(path, told)
+    def write(self, path: Path, report: int) -> None:
+        """Play all missing batches; report each batch once it is safe."""
+        sweep_and_tell(path, report)
 
     @contextlib.contextmanager
     def hold(self, path: Path) -> Iterator[Callable[[Batch], None]]:
-        """Yield what adds a batch; one is there."""
+        """Yield a function that adds a batch; the store already holds one batch."""
         with Ledger(path) as ledger:
 
             def add(batch: Batch) -> None:
@@ -43,8 +43,8 @@ class LedgerStore:
             add(ALL[0])
             yield add
 
-    def judge(self, found: Tally, path: Path, safe: Iterable[Batch], whole: bytes) -> None:
-        found.judge(path, safe, whole)
+    def judge(self, tally: Tally, path: Path, safe: Iterable[Batch], whole: bytes) -> None:
+        tally.judge(path, safe, whole)
 
     def complete(self, path: Path, whole: bytes) -> bool:
         return path.read_bytes() == whole
@@ -56,14 +56,14 @@ class CheckpointStore:
     def file(self, path: Path) -> Path:
         return path.with_name(f"{path.name}.{VERSION}.part")
 
-    def write(self, path: Path, told: int) -> None:
+    def write(self, path: Path, report: int) -> None:
         checkpoint.WRITE_SECONDS, checkpoint.MAX_SHARE = 0.0, 1e9
 
         class Telling(Journal):
             def append(self, data: bytes) -> None:
                 super().append(data)
                 for line in data.splitlines():
-                    os.write(told, line.partition(b"\t")[0] + b"\n")
+                    os.write(report, line.partition(b"\t")[0] + b"\n")
 
         checkpoint.Journal = Telling  # type: ignore[misc]
         with Checkpoint(path, VERSION) as keep:
@@ -72,7 +72,7 @@ class CheckpointStore:
 
     @contextlib.contextmanager
     def hold(self, path: Path) -> Iterator[Callable[[Batch], None]]:
-        # What could not be written is tried once more at the end.
+        # A batch that could not be written is tried once more at the end.
         with contextlib.suppress(InputError), Checkpoint(path, VERSION) as keep:
 
             def add(batch: Batch) -> None:
@@ -81,17 +81,17 @@ class CheckpointStore:
             add(ALL[0])
             yield add
 
-    def judge(self, found: Tally, path: Path, safe: Iterable[Batch], whole: bytes) -> None:
-        found.trials += 1
-        there, _ = checkpoint.read(self.file(path))
-        found.lost += sum("{} {} {}".format(*batch) not in there for batch in safe)
-        for what, (_, kept) in there.items():
-            found.doubled += kept != numbers(tuple(map(int, what.split())))  # type: ignore[arg-type]
+    def judge(self, tally: Tally, path: Path, safe: Iterable[Batch], whole: bytes) -> None:
+        tally.trials += 1
+        stored, _ = checkpoint.read(self.file(path))
+        tally.lost += sum("{} {} {}".format(*batch) not in stored for batch in safe)
+        for what, (_, kept) in stored.items():
+            tally.doubled += kept != numbers(tuple(map(int, what.split())))  # type: ignore[arg-type]
 
     def complete(self, path: Path, whole: bytes) -> bool:
-        there, _ = checkpoint.read(self.file(path))
+        stored, _ = checkpoint.read(self.file(path))
         lines = self.file(path).read_bytes().count(b"\n")
-        return set(there) == {"{} {} {}".format(*batch) for batch in ALL} and lines >= len(ALL)
+        return set(stored) == {"{} {} {}".format(*batch) for batch in ALL} and lines >= len(ALL)
 
 
 STORES = [LedgerStore(), CheckpointStore()]

@@ -19,10 +19,10 @@ FLOORS = (
     {"runs"},
     {"studies", "cli"},
 )
-"""Rooms from the ground up. A room imports from the floors below it alone; the workflow, which
+"""Rooms from the ground up. A room imports only from the floors below it; the workflow, which
 nothing imports, is the seventh floor."""
 STUDY_KIT = {"plot", "page", "settings", "paper"}
-"""What a study may use of the room of studies beside its own."""
+"""What a study may use of the room of studies besides its own folder."""
 ONLY = {
     "numba": ("kernel/*", "players/*", "cli/warmup.py", "cli/bench.py"),
     "joblib": ("runs/parallel.py",),
@@ -55,7 +55,7 @@ NAMES = [path.relative_to(PACKAGE).as_posix() for path in SOURCES]
 
 
 def imports(path: Path) -> set[str]:
-    """Return the modules that a source file imports, wherever in it."""
+    """Return the modules that a source file imports anywhere."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -66,7 +66,7 @@ def imports(path: Path) -> set[str]:
 
 
 def wrong_way(name: str, imported: set[str]) -> list[str]:
-    """Return the own modules that a file of this name must not import."""
+    """Return the modules of the package that a file of this name must not import."""
     room, *rest = name.removesuffix(".py").split("/")
     floor = {r: level for level, rooms in enumerate(FLOORS) for r in rooms}
     wrong = []
@@ -75,7 +75,7 @@ def wrong_way(name: str, imported: set[str]) -> list[str]:
         if package != "msdensity" or room in ("__init__", "__main__") or inside == "__version__":
             continue
         other, *deeper = inside.split(".")
-        if other not in floor:  # the package's face
+        if other not in floor:  # the package's __init__.py
             wrong += [module]
         elif other != room:
             wrong += [module] * (floor[other] >= floor[room])
@@ -121,13 +121,13 @@ def test_the_check_of_floors_sees_an_import_upwards_sideways_and_of_another_stud
 
 @pytest.mark.parametrize("patterns", LIGHT, ids=lambda patterns: patterns[0])
 def test_a_fresh_python_loads_no_more_than_the_room_needs(patterns):
-    chosen = [
+    names = [
         n
         for n in NAMES
         if any(fnmatch(n.removesuffix(".py"), p.removesuffix(".py")) for p in patterns)
     ]
-    assert chosen
-    modules = [f"msdensity.{n.removesuffix('.py').replace('/', '.')}" for n in chosen]
+    assert names
+    modules = [f"msdensity.{n.removesuffix('.py').replace('/', '.')}" for n in names]
     assert loaded_by(f"import {', '.join(modules)}", LIGHT[patterns]) == set()
 
 

@@ -1,4 +1,4 @@
-"""Files written by each released version still load; a folder of them is added with a release."""
+"""Files written by each released version still load; each release adds a folder of them."""
 
 import json
 from pathlib import Path
@@ -39,13 +39,13 @@ released = pytest.mark.parametrize("folder", RELEASED, ids=lambda folder: folder
 
 
 def versions(folder: Path) -> set[int]:
-    """The versions of the kernel that played the ledgers."""
+    """Return the versions of the kernel that played the ledgers."""
     paths = (folder / "ledger").glob("*.csv")
     return {int(version) for path in paths for version in ledger_table(path)["kernel_version"]}
 
 
 @released
-def test_every_table_loads_and_is_written_back_the_same(folder, tmp_path) -> None:
+def test_every_table_loads_and_is_written_unchanged(folder, tmp_path) -> None:
     for name, columns in TABLES.items():
         path = folder / f"{name}.csv"
         table = read_table(path, columns)
@@ -66,7 +66,7 @@ def test_every_ledger_loads_and_gives_its_win_rates(folder) -> None:
 
 
 @released
-def test_ledgers_of_another_kernel_can_be_read_and_not_added_to(folder, monkeypatch) -> None:
+def test_ledgers_of_another_kernel_can_be_read_but_not_extended(folder, monkeypatch) -> None:
     (played,) = versions(folder)
     monkeypatch.setattr(ledger, "KERNEL_VERSION", played + 1)
     for path in (folder / "ledger").glob("*.csv"):
@@ -78,7 +78,7 @@ def test_ledgers_of_another_kernel_can_be_read_and_not_added_to(folder, monkeypa
 
 
 @released
-def test_the_games_of_this_kernel_come_out_again(folder) -> None:
+def test_games_of_this_kernel_replay_the_same(folder) -> None:
     if versions(folder) == {ledger.KERNEL_VERSION}:
         assert verify(folder, 1000).ok
 

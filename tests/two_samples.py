@@ -1,4 +1,4 @@
-"""Do two sets of win counts over m come from the same win rates? A two-sample chi-square test."""
+"""A two-sample chi-square test: do two sets of win counts over m have the same win rates?"""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ class TwoSamples:
 def compare_counts(ours: np.ndarray, theirs: np.ndarray) -> TwoSamples:
     """Compare (m, games, wins) rows that both have, in order of m.
 
-    Left out: rows that either did not play, and the first row at which their wins reach 0 (where
-    they stopped: its count is biased) . Rows that they won or lost entirely are compared exactly.
-    Of the others, neighbours in m are pooled until all four expected counts are at least 5.
+    Left out: rows that one of them did not play, and the first row in which their wins reach 0
+    (they stopped there, so its count is biased). Rows that they won or lost entirely are compared
+    exactly. Of the others, neighbours in m are pooled until all four expected counts are at least
+    5.
     """
     played = (ours[:, 1] > 0) & (theirs[:, 1] > 0)
     lost = np.flatnonzero(theirs[:, 2] == 0)

@@ -1,4 +1,4 @@
-"""A task as the kernel takes it, and what `play` does with the answer of a player's entry."""
+"""A task as the kernel takes it, and what `play` does with the result of a player's entry."""
 
 import threading
 
@@ -14,7 +14,7 @@ from msdensity.kernel.topology import cached_table
 TASK = KernelTask((3, 4), "square8", 5, "random_edge", "zero", (1, 2**64 - 1), (3, 0, 1))
 
 
-def test_the_task_stands_in_the_workspace() -> None:
+def test_the_task_is_written_to_the_workspace() -> None:
     table, workspace = prepare(TASK)
     assert table is cached_table((3, 4), "square8")
     assert workspace is thread_workspace(table)
@@ -26,13 +26,13 @@ def test_the_task_stands_in_the_workspace() -> None:
 
 
 @pytest.mark.parametrize("start,most", [("unprotected", 12), ("safe", 11), ("zero", 6)])
-def test_mines_must_fit_beside_the_protected_cells(start: str, most: int) -> None:
-    for mines, fits in ((0, True), (most, True), (most + 1, False), (-1, False)):
+def test_mines_must_fit_beside_the_protected_cells(start: str, max_mines: int) -> None:
+    for mines, fits in ((0, True), (max_mines, True), (max_mines + 1, False), (-1, False)):
         task = KernelTask((3, 4), "square8", mines, "random_edge", start, (1, 2))
         if fits:
             prepare(task)
         else:
-            with pytest.raises(InputError, match=rf"mines={mines} must be in 0\.\.{most}"):
+            with pytest.raises(InputError, match=rf"mines={mines} must be in 0\.\.{max_mines}"):
                 prepare(task)
 
 

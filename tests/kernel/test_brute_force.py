@@ -44,7 +44,7 @@ SHAPES = [
 ]
 
 AXES = {"cubic6": (3, 3), "cubic26": (3, 3), "box": (1, 4), "torus": (1, 4)}
-"""Fewest and most sides of a board; two for every topology not named here."""
+"""Fewest and most sides of a board; two for every other topology."""
 
 DEGENERATE = [
     *[
@@ -70,7 +70,7 @@ DEGENERATE = [
 
 @st.composite
 def boards(draw: st.DrawFn) -> tuple[tuple[int, ...], str]:
-    """Boards of every topology with at most 30 cells, those with sides of 1 and 2 included."""
+    """Return boards of every topology with at most 30 cells, also with sides of 1 and 2."""
     if draw(st.integers(0, 4)) == 0:
         return draw(st.sampled_from(DEGENERATE))
     topology = draw(st.sampled_from(TOPOLOGIES))
@@ -153,7 +153,7 @@ def test_positions_are_inconsistent_exactly_when_no_arrangement_exists() -> None
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_neighbours_are_a_set_of_others_and_mutual_on_every_small_board(topology: str) -> None:
+def test_neighbours_are_mutual_and_other_cells_on_every_small_board(topology: str) -> None:
     fewest, most = AXES.get(topology, (2, 2))
     for axes in range(fewest, most + 1):
         for shape in np.ndindex((4,) * axes):
@@ -168,7 +168,7 @@ def test_neighbours_are_a_set_of_others_and_mutual_on_every_small_board(topology
 
 
 def certain_from_boxes(workspace: Memory, table: Memory, ranges: np.ndarray) -> list[int]:
-    """Return what analyse_position found in integers: per cell 1 safe, 0 mined, -1 neither."""
+    """Return the integer results of analyse_position: per cell 1 safe, 0 mined, -1 neither."""
     game = workspace.game[0]
     answer = np.full(len(workspace.cell), -1)
     floats = (workspace.cell["state"] == UNKNOWN) & (workspace.cell["flags"] & 2 == 0)
@@ -195,7 +195,7 @@ def certain_from_boxes(workspace: Memory, table: Memory, ranges: np.ndarray) -> 
 
 
 def poison(workspace: Memory) -> None:
-    """Make every weight of a configuration NaN: all are products with entries of `choose`."""
+    """Make every weight of a configuration NaN, because all have a factor from `choose`."""
     for name in ("choose", "poly", "back", "total", "prefix", "after", "outer", "power", "safety"):
         getattr(workspace, name)[:] = np.nan
     workspace.box["safety"] = np.nan
@@ -240,7 +240,7 @@ def test_no_certain_cell_depends_on_a_floating_point_number(positions: int) -> N
             exposed = workspace.game[0]["exposed"]
             weighed += bool(exposed) and not np.isfinite(safety[unknown]).all()
     assert by_total > positions / 2  # positions with cells that only the total makes certain
-    assert weighed > 2 * positions  # where a safety was due, it was lost: the numbers were disabled
+    assert weighed > 2 * positions  # safeties were lost, so the numbers were disabled
 
 
 # ---- whole games
@@ -262,7 +262,7 @@ def random_tasks(rng: np.random.Generator, count: int, cells: tuple[int, int]) -
         task = Task(Board(shape, topology), mines, "weighted", {}, rules, seed=len(tasks))
         try:
             play_batch(task, 0, 0)
-        except InputError:  # a board of few cells under the zero start
+        except InputError:  # a board with too few cells for the zero start
             continue
         tasks.append(task)
     return tasks
@@ -270,7 +270,7 @@ def random_tasks(rng: np.random.Generator, count: int, cells: tuple[int, int]) -
 
 @pytest.mark.parametrize("games", sizes(10, 60))
 def test_no_certain_cell_is_mined_in_any_game(games: int) -> None:
-    """The kernel raises where it opens a mine as certain; see the control below."""
+    """The kernel raises if it opens a mine as certain; see the control below."""
     rng = np.random.default_rng(1)
     wins = 0
     for task in random_tasks(rng, 72, (2, 250)):
@@ -281,7 +281,7 @@ def test_no_certain_cell_is_mined_in_any_game(games: int) -> None:
 
 
 def test_a_certain_cell_that_is_mined_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Control: on a board where one cell does not know of a neighbour, deduction goes wrong."""
+    """Control: on a board with one missing neighbour, deduction is wrong."""
     right = cached_table((6, 6), "square8")
     keep = np.ones(len(right.neighbours), bool)
     keep[right.start[7] + 3] = False
@@ -294,7 +294,7 @@ def test_a_certain_cell_that_is_mined_stops_the_run(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("games", sizes(4, 12))
-def test_a_guess_is_made_only_where_nothing_is_certain_and_on_the_safest_cell(games: int) -> None:
+def test_a_guess_opens_the_safest_cell_and_only_if_no_cell_is_certain(games: int) -> None:
     rng = np.random.default_rng(2)
     guesses = by_component = by_total = 0
     for task in random_tasks(rng, 120, (6, 16)):
@@ -316,7 +316,7 @@ def test_a_guess_is_made_only_where_nothing_is_certain_and_on_the_safest_cell(ga
     assert guesses > 40 * games and by_component > games / 2 and by_total > 40 * games
 
 
-def test_a_position_beyond_brute_force_answers_as_its_parts_do() -> None:
+def test_a_position_beyond_brute_force_agrees_with_its_parts() -> None:
     """Boards that do not touch, side by side, with the total fixed: exact by convolution."""
     rng = np.random.default_rng(4)
     part = cached_table((4, 4), "square8")

@@ -29,7 +29,7 @@ HARD = [("5x5x5-cubic26", 19, 100), ("8x8x8-cubic26", 51, 100)]
 
 
 def workspace_for(board: Board, budget: int | None = None, recording: bool = False) -> Memory:
-    """Return memory to play on, with this budget of states for a component."""
+    """Return a workspace with this budget of states for a component."""
     workspace = make_workspace(cached_table(board.shape, board.topology), recording)
     if budget is not None:
         workspace.game[0]["node_budget"] = budget
@@ -70,7 +70,7 @@ def test_hard_boards_take_bounded_time_and_memory(name: str, mines: int, games: 
         pytest.param("5x5x5-cubic26", 19, 40, marks=pytest.mark.campaign),
     ],
 )
-def test_games_over_the_budget_are_cut_anyhow_and_played_about_as_well(
+def test_games_over_the_budget_do_not_depend_on_batches_and_win_about_as_often(
     name: str, mines: int, budget: int
 ) -> None:
     task = Task(Board.parse(name), mines, "weighted", {}, seed=2)
@@ -94,12 +94,12 @@ def test_games_over_the_budget_are_cut_anyhow_and_played_about_as_well(
     ],
 )
 @pytest.mark.parametrize("games", sizes(8, 25))
-def test_cells_certain_over_the_budget_are_certain_by_exact_counting(
+def test_cells_decided_over_the_budget_are_certain_by_exact_counting(
     name: str, mines: int, budget: int, games: int
 ) -> None:
-    """Every move of a game played over the budget, against exact counting of the same position.
+    """Compare every move of a game over the budget with exact counting of the same position.
 
-    Where the whole component fits into one part, nothing that is certain in it may be missed.
+    If a component fits into one part, no certain cell in it may be missed.
     """
     board = Board.parse(name)
     table = cached_table(board.shape, board.topology)

@@ -22,7 +22,7 @@ print(json.dumps({
     "seconds": used.ru_utime + used.ru_stime,
 }))
 """
-# As on a shared file system that knows no locks.
+# As on a shared file system without locks.
 REFUSED_LOCK = """
 import fcntl
 def refuse(*_): raise OSError(37, "No locks available")
@@ -31,7 +31,7 @@ fcntl.flock = refuse
 
 
 def run_together(job: str, count: int, cache: Path) -> list[dict[str, float]]:
-    """Start `count` processes at once with this folder for machine code; return what they say."""
+    """Start `count` processes at once with this cache folder; return what they print."""
     package = Path(msdensity.__file__).parent.parent
     environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(package)}
     processes = [
@@ -46,7 +46,7 @@ def run_together(job: str, count: int, cache: Path) -> list[dict[str, float]]:
 
 
 def test_many_cold_processes_compile_once(tmp_path: Path) -> None:
-    """Counted, not timed: whether a process compiled or read is known whatever else runs."""
+    """Counted, not timed: the counts of compiled and read code do not depend on other load."""
     jobs = run_together(JOB, 3, tmp_path)
     assert sum(job["compiled"] for job in jobs) == 1
     assert sum(job["read"] for job in jobs) == 2
@@ -56,8 +56,8 @@ def test_many_cold_processes_compile_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.campaign
-def test_where_locks_are_refused_each_job_compiles_and_plays_all_the_same(tmp_path: Path) -> None:
-    """The control of the test above as well: without the lock, jobs compile more than once."""
+def test_without_locks_each_job_compiles_and_plays(tmp_path: Path) -> None:
+    """Also the control of the test above: without the lock, jobs compile more than once."""
     jobs = run_together(REFUSED_LOCK + JOB, 2, tmp_path)
     assert all(job["compiled"] + job["read"] == 1 for job in jobs)
     assert sum(job["compiled"] for job in jobs) == 2

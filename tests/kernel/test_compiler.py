@@ -1,4 +1,4 @@
-"""Machine code: named by every source, linked by names of its own, kept for each thread."""
+"""Machine code: its hash covers every source, and its names are unique; memory for each thread."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def test_a_change_in_any_source_changes_the_hash(tmp_path, monkeypatch, changed:
     assert sources.source_hash(1) != before
 
 
-def test_what_cannot_be_made_leaves_nothing_behind() -> None:
+def test_a_failed_allocation_leaves_no_memory_behind() -> None:
     def make(key: list[int]) -> list[int]:
         return [key[0] + 1]
 
@@ -72,7 +72,7 @@ for player in sys.argv[1:]:
 
 
 @pytest.mark.campaign
-def test_a_player_kept_by_one_process_is_not_run_for_another(tmp_path: Path) -> None:
+def test_cached_code_of_one_player_is_not_run_for_another(tmp_path: Path) -> None:
     """Both loops are closures of one function; machine code is linked by name."""
     stored = json.loads((DATA / "golden_games.json").read_text())["games"]
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}

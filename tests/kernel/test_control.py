@@ -1,4 +1,4 @@
-"""Z_k: the outcomes of guesses less their safeties, a test of the safeties in every run."""
+"""Z_k: the outcomes of guesses minus their safeties, a test of the safeties in every run."""
 
 import math
 
@@ -25,7 +25,7 @@ FALSE_ALARM = 4  # |z| beyond it: 6e-5 for each task
 
 
 def z_score(sums: dict[str, int], games: int, wrong: float = 0.0) -> float:
-    """Return mean / error of Z_0, had every safety been stated too high by the share `wrong`."""
+    """Return mean / error of Z_0 if every stated safety were too high by the share `wrong`."""
     mean, square = sums["z0"] / Z_SCALE / games, sums["z0_z0"] / PRODUCT_SCALE / games
     survived = (sums["guesses"] - (games - sums["wins"])) / games
     stated = survived - mean
@@ -35,7 +35,7 @@ def z_score(sums: dict[str, int], games: int, wrong: float = 0.0) -> float:
 @pytest.mark.statistical
 @pytest.mark.parametrize("games", sizes(5000, 60_000))
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: f"{task.board.name}-{task.label}")
-def test_no_guess_survives_more_or_less_often_than_stated(task: Task, games: int) -> None:
+def test_guesses_survive_as_often_as_stated(task: Task, games: int) -> None:
     sums = play_batch(task, 0, games)
     assert sums["guesses"] > games / 10
     assert abs(z_score(sums, games)) < FALSE_ALARM

@@ -12,7 +12,7 @@ def shown(rows: list[str], stop: int) -> str:
 
 def test_a_single_number_decides_its_neighbours() -> None:
     assert shown(["+*-"], SINGLES) == "oF?"  # 1 of 1
-    assert shown(["+--*"], SINGLES) == "ooo?"  # a 0 opens, and so on
+    assert shown(["+--*"], SINGLES) == "ooo?"  # a 0 opens its neighbours
     assert shown(["+-", "*-"], SINGLES) == "o???"  # 1 of 3
 
 
@@ -22,7 +22,7 @@ def test_a_pair_of_numbers_decides_what_only_one_of_them_sees() -> None:
     assert shown(rows, LOCAL).startswith("oooFo")  # it ends at the last safe cell
 
 
-def test_local_rules_decide_exactly_what_the_numbers_make_certain() -> None:
+def test_local_rules_decide_exactly_the_cells_certain_by_the_numbers() -> None:
     rng = np.random.default_rng(2)
     by_pair = by_component = 0
     for _ in range(150):

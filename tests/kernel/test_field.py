@@ -1,4 +1,4 @@
-"""Mines are placed uniformly under every rule of the start, and dealt alike under each."""
+"""Mines are placed uniformly under every start rule, and the same board is dealt under each."""
 
 import itertools
 from collections import defaultdict
@@ -21,14 +21,14 @@ SHAPE = (4, 5)
 MINES = 4
 KEYS = (0x1234567, 0x89ABCDE)
 FALSE_ALARM = 1e-4
-"""Of each test by itself; the games are fixed by KEYS, so a pass stays a pass."""
+"""Of each single test; KEYS fix the games, so a pass stays a pass."""
 
 Layouts = list[tuple[int, np.ndarray, np.ndarray]]
 """First click, cells that may be mined, mined cells: one entry a game."""
 
 
 def free_cells(first: int, start: str) -> np.ndarray:
-    """Return the cells that the rule of the start leaves for mines."""
+    """Return the cells in which the start rule allows mines."""
     table = cached_table(SHAPE, "square8")
     closed = {"unprotected": [], "safe": [first]}
     near = table.neighbours[table.start[first] : table.start[first + 1]].tolist()
@@ -79,7 +79,7 @@ def uniformity(layouts: Layouts, size: int) -> float:
 def test_cells_and_pairs_of_cells_are_mined_uniformly(
     first_click: str, size: int, games: int, start: str
 ) -> None:
-    """Of as many games for each cell that may be the first click."""
+    """Each cell that may be the first click has the same number of games."""
     layouts = dealt(first_click, start, games * len(first_cells(SHAPE, first_click)))
     assert all(len(mined) == MINES for _, _, mined in layouts)
     assert uniformity(layouts, size) > FALSE_ALARM
@@ -90,8 +90,8 @@ def test_cells_and_pairs_of_cells_are_mined_uniformly(
 
 
 @pytest.mark.statistical
-def test_the_same_test_finds_cells_and_pairs_that_are_not_uniform() -> None:
-    """Controls: a mine moved on from the protected cell; a fixed pattern at a random place."""
+def test_the_uniformity_test_catches_cells_and_pairs_that_are_not_uniform() -> None:
+    """Controls: a mine moved from the protected cell to the next; a fixed pattern moved around."""
     rng = np.random.default_rng(5)
     free = np.arange(1, 20)
     moved, turned = [], []
@@ -119,13 +119,13 @@ def test_every_layout_of_a_tiny_board_is_equally_likely() -> None:
 
 
 def mines_met(task: Task, g: int) -> set[int]:
-    """Return the cells mined in game g as its player met them."""
+    """Return the mined cells of game g as it was played."""
     play_batch(task, g, 1)
     workspace = thread_workspace(cached_table(task.board.shape, task.board.topology))
     return set(np.flatnonzero(workspace.cell["flags"] & MINED).tolist())
 
 
-def test_every_start_meets_the_same_board_but_for_the_protected_cells() -> None:
+def test_every_start_gets_the_same_board_except_for_the_protected_cells() -> None:
     differ = 0
     for g in range(150):
         met = {
@@ -142,11 +142,11 @@ def test_every_start_meets_the_same_board_but_for_the_protected_cells() -> None:
             moved = met[start] - met["unprotected"]
             assert len(moved) == len(met["unprotected"] & protected)
             differ += bool(moved)
-        assert met["zero"] >= met["safe"] - near  # the same cells take the place of the moved
+        assert met["zero"] >= met["safe"] - near  # the same cells replace the moved mines
     assert differ > 100
 
 
-def test_a_board_dealt_without_a_player_is_the_one_that_the_player_meets() -> None:
+def test_a_board_dealt_without_a_player_is_the_board_that_is_played() -> None:
     for start in STARTS:
         task = Task(Board((6, 7)), 9, "weighted", {}, Rules("random", start), seed=8)
         for g in range(30):
@@ -154,7 +154,7 @@ def test_a_board_dealt_without_a_player_is_the_one_that_the_player_meets() -> No
             assert set(np.flatnonzero(mined).tolist()) == mines_met(task, g)
 
 
-def test_a_game_has_one_board_and_others_have_others() -> None:
+def test_a_game_has_one_board_and_other_games_have_other_boards() -> None:
     task = KernelTask((6, 6), "square8", 10, "corner", "safe", (7, 8))
     boards = {deal(task, number)[0].tobytes() for number in (0, 1, 2**62, 0)}
     assert len(boards) == 3

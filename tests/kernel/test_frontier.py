@@ -6,7 +6,7 @@ from layers import BUILT, OPENED, covered, lay_out, neighbours, random_rows
 from msdensity.kernel.state import OPEN, UNKNOWN
 
 
-def test_a_component_is_its_cells_grouped_by_their_witnesses() -> None:
+def test_a_component_groups_its_cells_by_their_witnesses() -> None:
     rng = np.random.default_rng(3)
     sizes = set()
     for _ in range(80):

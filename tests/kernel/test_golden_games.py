@@ -48,9 +48,9 @@ CASES: list[Case] = [
 
 def outcome(case: Case) -> dict[str, int]:
     board, mines, options, rules = case
-    given = dict(options)
-    player = given.pop("player", "weighted")
-    task = Task(Board.parse(board), mines, player, given, Rules(**rules), seed=1)
+    parsed = dict(options)
+    player = parsed.pop("player", "weighted")
+    task = Task(Board.parse(board), mines, player, parsed, Rules(**rules), seed=1)
     return play_batch(task, 0, GAMES)
 
 

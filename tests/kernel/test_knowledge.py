@@ -1,4 +1,4 @@
-"""Opening and marking: the counts kept move by move are those counted from scratch."""
+"""Opening and marking: the counts updated move by move equal those counted from scratch."""
 
 import numpy as np
 from layers import MARKED_AT, OPENED, lay_out, neighbours, random_rows

@@ -1,7 +1,7 @@
 """Weights beyond the floating-point range, large boards, many components: against integers.
 
-The reference is a board of small components whose configurations are counted by hand, multiplied
-out with Python's integers.
+The reference is a board of small components; their configurations are counted by hand and
+multiplied with Python's integers.
 """
 
 import math
@@ -87,8 +87,8 @@ def exact_safeties(counts: list[int], floating: int, mines: int) -> tuple[int, n
         others = [*powers[:kind], power(kinds[kind], counts[kind] - 1), *powers[kind + 1 :]]
         rest = reduce(multiply, others)
         for which, (own, shared) in enumerate(((4, 3), (5, 2))):
-            here = multiply(rest, tile_ways(*clues, own, shared))  # one cell fewer: it is safe
-            answers[kind, which] = with_floating(here, floating, mines) / total
+            safe_ways = multiply(rest, tile_ways(*clues, own, shared))  # one cell fewer: it is safe
+            answers[kind, which] = with_floating(safe_ways, floating, mines) / total
     floats = math.nan
     if floating:
         less = with_floating(reduce(multiply, powers), floating - 1, mines)
@@ -136,7 +136,7 @@ def test_hundreds_of_components_equal_products_of_integers(
         corner = 3 * (i // wide) * columns + 5 * (i % wide)
         pair = found[[corner, corner + 2]]
         assert np.abs(pair - exact[i % len(CLUES)]).max() < 1e-12
-        assert found[corner + 4] == pytest.approx(  # the other side: by the mirror image
+        assert found[corner + 4] == pytest.approx(  # the other side, by symmetry
             1 - (numbers[corner + columns + 3] - 3 * (1 - pair[1])) / 5, abs=1e-12
         )
     if floating:
@@ -145,7 +145,7 @@ def test_hundreds_of_components_equal_products_of_integers(
     assert left == pytest.approx(mines, rel=1e-12)
 
 
-def test_these_cases_reach_what_they_are_meant_to() -> None:
+def test_these_cases_reach_the_limits_that_they_test() -> None:
     width = np.mean([np.ptp(np.flatnonzero(tile_ways(*clues))) for clues in CLUES])
     widths = [tiles * width for *_, tiles, _ in CASES]
     assert min(widths) < WIDE < max(widths)
@@ -167,7 +167,7 @@ def chain(columns: int) -> list[str]:
     ],
 )
 def test_one_component_of_thousands_of_cells_at_any_total(columns: int, surplus: int) -> None:
-    """Each safety is a ratio of two exact integers; the weights themselves would underflow."""
+    """Each safety is a ratio of two exact integers; floating-point weights would underflow."""
     grid = chain(columns)
     mines = columns // 4 + surplus
     result = analyse(grid, mines)

@@ -1,4 +1,4 @@
-"""What needs more memory than the machine has is refused before any work, with the numbers."""
+"""Input that needs more memory than the machine has is refused before any work, with numbers."""
 
 import os
 import subprocess
@@ -45,7 +45,7 @@ def test_the_neighbours_of_a_cell_are_no_more_than_assumed(topology: str) -> Non
     assert (start[1:] - start[:-1]).max() == most
 
 
-def test_every_door_refuses_a_board_that_does_not_fit() -> None:
+def test_every_call_refuses_a_board_that_does_not_fit() -> None:
     study = {"games": 1, "mines": {HUGE.name: [1]}}
     for call in (
         lambda: play_batch(Task(HUGE, 1000), 0, 1),
@@ -116,8 +116,8 @@ def test_a_configuration_is_no_more_than_can_be_listed(changes: dict, message: s
     load_config({"name": "a", "boards": ["3x3"], "games": 10**12})
 
 
-def test_a_job_asks_for_more_than_a_large_board_was_seen_to_take() -> None:
-    """760 MB on 1000 x 1000, as `msdensity bench` prints; each thread more takes its own."""
+def test_a_job_asks_for_more_memory_than_a_large_board_takes() -> None:
+    """It takes 760 MB on 1000 x 1000, as `msdensity bench` prints; each more thread adds memory."""
     large = Board((1000, 1000))
     one, two = (memory_mb(large, threads, tasks=1) for threads in (1, 2))
     assert 760 < one < two < 2 * 760
@@ -135,7 +135,7 @@ import msdensity.players.weighted
 from faulty import play
 
 def peak():
-    # Not by getrusage, which starts from what the parent had.
+    # Not by getrusage, which starts at the value of the parent.
     with open("/proc/self/status") as file:
         return next(1024 * int(line.split()[1]) for line in file if line.startswith("VmHWM"))
 
@@ -149,7 +149,7 @@ print((peak() - before) / len(tasks))
 
 
 def test_the_memory_for_each_number_of_mines(tmp_path: Path) -> None:
-    """Of two sides, for the first rows of a table take much by themselves."""
+    """Two sides are compared, because the first rows of a table take much memory by themselves."""
     environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
     words = [sys.executable, "-c", MEASURE, "100", str(tmp_path / "x.csv")]
     run = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)

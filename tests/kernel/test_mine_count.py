@@ -16,7 +16,7 @@ def possible(ws, rows: list[str]) -> tuple[np.ndarray, np.ndarray]:
     return np.flatnonzero(state == UNKNOWN), arrangements(near, state, numbers, text.count("*"))
 
 
-def test_the_range_of_mines_left_to_float_is_that_of_all_arrangements() -> None:
+def test_the_range_of_mines_in_floating_cells_is_that_of_all_arrangements() -> None:
     rng = np.random.default_rng(6)
     narrowed = 0
     for _ in range(150):
@@ -32,7 +32,7 @@ def test_the_range_of_mines_left_to_float_is_that_of_all_arrangements() -> None:
     assert narrowed > 3
 
 
-def test_the_number_of_mines_decides_exactly_what_it_makes_certain() -> None:
+def test_the_mine_count_decides_exactly_the_cells_that_are_certain() -> None:
     rng = np.random.default_rng(7)
     decided = 0
     for _ in range(150):
@@ -47,7 +47,7 @@ def test_the_number_of_mines_decides_exactly_what_it_makes_certain() -> None:
         assert never[state == OPEN].all() and always[state == MARKED].all()
         assert ws.reasons[BY_MINES] == (state != UNKNOWN).sum()
         if ws.game["status"][0] == PLAYING:  # else it stopped at the last safe cell
-            # what floated and no longer does, the next number decides
+            # the next number decides the cells that no longer float
             fresh = ws.cell["flags"][unknown] & ~before.cell["flags"][unknown] & EXPOSED > 0
             assert (state != UNKNOWN)[(always | never) & ~fresh].all()
         decided += (state != UNKNOWN).any()

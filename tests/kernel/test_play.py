@@ -27,14 +27,14 @@ def play_games(table, ws, memory, first_game, games):
 
 @entry
 def deal_again(table_words, ws_words, number, redraws):
-    """Begin a game as it begins after some boards were given up."""
+    """Begin a game as after some boards were given up."""
     start_game(open_table(table_words), open_workspace(ws_words), number, redraws)
 
 
 TASK = KernelTask((3, 3), "square8", 2, "corner", "safe", (11, 12))
 
 
-def test_the_loop_plays_each_game_once_from_its_first_click_on() -> None:
+def test_the_loop_plays_each_game_once_after_its_first_click() -> None:
     sums = play(Player(play_games), TASK, 0, 500)
     assert (sums["opened"], sums["wins"]) == (500, 0)
     assert sums["guesses"] == sums["mines_marked"] == 0

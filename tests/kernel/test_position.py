@@ -1,4 +1,4 @@
-"""A position from outside: what is found, and where it contradicts itself."""
+"""A position from outside: its analysis, and where it contradicts itself."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def analyse(row: str, mines: int, budget: int = 1 << 19):
 def test_an_exact_answer() -> None:
     found, where, safety, least_most, ranges = analyse(".1...", 2)
     assert (found, where) == (EXACT, -1)
-    # one mine beside the number, one of two cells afloat: 2 * 2 arrangements
+    # one mine beside the number, one in the two floating cells: 2 * 2 arrangements
     assert safety[[0, 2, 3, 4]] == pytest.approx(0.5)
     assert ranges.tolist() == [1, 1, 1, 1]
     assert least_most[[0, 2, 3, 4]].tolist() == [[0, 1]] * 4
@@ -47,7 +47,7 @@ def test_certain_cells_are_safe_or_mined() -> None:
     assert least_most[[0, 2, 4]].tolist() == [[0, 0], [1, 1], [1, 1]]
 
 
-def test_a_cell_known_to_be_safe_says_nothing_to_others() -> None:
+def test_a_cell_known_to_be_safe_gives_no_information() -> None:
     assert analyse("s1.", 1)[2][2] == 0
     assert analyse("F1.", 1)[2][2] == 1
 
@@ -62,7 +62,7 @@ def test_a_cell_known_to_be_safe_says_nothing_to_others() -> None:
         (".1...", 4, BAD_TOTAL, -1),
     ],
 )
-def test_a_contradiction_is_found_where_it_is(row, mines, found, where) -> None:
+def test_a_contradiction_is_found_at_its_cell(row, mines, found, where) -> None:
     answer = analyse(row, mines)
     assert answer[0] == found
     assert where is None or answer[1] == where

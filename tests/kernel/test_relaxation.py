@@ -1,4 +1,4 @@
-"""Parts of a component: where the part is the whole, an estimate is a sum over its solutions."""
+"""Parts of a component: if the part is the whole component, the estimate is exact."""
 
 import pytest
 from layers import ESTIMATED, components

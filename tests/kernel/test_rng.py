@@ -12,12 +12,12 @@ from msdensity.kernel.topology import neighbour_table
 WORDS = 2**64
 GOLDEN = 0x9E3779B97F4A7C15
 SEED_0 = (0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F)
-"""The first values of SplitMix64 from state 0, as printed by every implementation of it."""
+"""The first values of SplitMix64 from state 0, the same in every implementation."""
 
 
 @entry
 def draw(ws_words, key, game, bound, values):
-    """Fill `values` from a stream: as they are where bound is 0; key 0 goes on where it stands."""
+    """Fill `values` from a stream, unbounded if bound is 0; key 0 continues the current stream."""
     stream = open_workspace(ws_words).stream[0]
     if key > 0:
         start_stream(stream, key, game)

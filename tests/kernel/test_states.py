@@ -5,7 +5,7 @@ from layers import COUNTED, components, lay_out
 
 
 def paths(ws, node: int, end: int) -> int:
-    """Return in how many ways mines can be put into boxes from a state on."""
+    """Return the number of ways to put mines into boxes from a state on."""
     if node == end:
         return 1
     first, count = ws.node["edge"][node], ws.node["edges"][node]
@@ -13,7 +13,7 @@ def paths(ws, node: int, end: int) -> int:
     return sum(paths(ws, t, end) for t in targets if ws.node["live"][t])
 
 
-def test_states_hold_every_configuration_of_the_boxes_and_no_other() -> None:
+def test_states_hold_exactly_the_configurations_of_the_boxes() -> None:
     for ws, k, cells, found in components(4, COUNTED, opened=5):
         component = ws.component[k]
         boxes = ws.box[component["box"] : component["box_end"]]

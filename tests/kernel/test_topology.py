@@ -1,4 +1,4 @@
-"""Who neighbours whom, by the definition of each geometry, cell by cell."""
+"""Neighbours by the definition of each geometry, cell by cell."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def beside(topology: str, a: np.ndarray, b: np.ndarray, shape: tuple[int, ...]) 
         return step.sum() == 1
     if topology == "knight":
         return sorted(step) == [1, 2]
-    if topology == "hexagonal":  # odd rows stand half a cell to the right
+    if topology == "hexagonal":  # odd rows are shifted half a cell to the right
         x = np.array([a[1] + a[0] % 2 / 2, b[1] + b[0] % 2 / 2])
         return (step[0], abs(x[0] - x[1])) in ((0, 1), (1, 0.5))
     return step.max() == 1

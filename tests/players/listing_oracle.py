@@ -1,7 +1,7 @@
-"""Annex A.1 in plain Python, line by line and slow: the oracle of the player `listing`.
+"""Annex A.1 in plain Python, line by line and slow: the reference for the player `listing`.
 
-The C# collections are modelled where their behaviour decides a move: `HashSet` iterates by slot,
-gives a new element the slot emptied last, and finds an element by the hash stored when it was
+C# collections are modelled if their behaviour decides a move: `HashSet` iterates by slot, gives a
+new element the slot that was emptied last, and finds an element by the hash stored when it was
 added. Variables of a constraint keep their order. Names are those of the listing.
 """
 
@@ -15,13 +15,13 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 PRIMES = (3, 7, 17, 37, 89, 197, 431, 919, 1931, 4049, 8419, 17519, 36353, 75431)
-"""Sizes that a growing .NET set takes: of its table of primes, the next above twice the last."""
+"""Sizes of a growing .NET set: the next above twice the last in its table of primes."""
 
 PAIRS = 3_000_000
 
 
 class GivenUp(Exception):
-    """The game is beyond the guard of the player, or the program stops with an exception."""
+    """The game exceeds the limit of the player, or the program stops with an exception."""
 
 
 class HashSet(Generic[T]):
@@ -133,7 +133,7 @@ class Constraint:
         assert isinstance(other, Constraint)
         return self.sum == other.sum and set(self.variables) == set(other.variables)
 
-    __hash__ = None  # type: ignore[assignment]  # only `hash_code` may be asked
+    __hash__ = None  # type: ignore[assignment]  # only `hash_code` may be used
 
     def subtract(self, other: Constraint) -> Constraint | None:
         if not set(self.variables) >= set(other.variables):
@@ -144,7 +144,7 @@ class Constraint:
 
 @dataclass
 class Grid:
-    """The board, index = q * y + x, and what was done: moves, and the scores of each guess."""
+    """The board, index = q * y + x, with the moves and the scores of each guess."""
 
     p: int
     q: int
@@ -368,20 +368,20 @@ class Guesser:
         unknown, exposed, floating = grid.unknown, set(grid.exposed), grid.floating
         if not exposed:
             return {c: 1 - grid.remaining_mines / len(unknown) for c in unknown}
-        found = []
+        results = []
         for group in self.groups():
             variables = dict.fromkeys(chain.from_iterable(i.variables for i in group))
             configurations = self.group_configurations(dict.fromkeys(variables))
-            found.append([c for c in configurations if not any(v < 0 for v in c.values())])
+            results.append([c for c in configurations if not any(v < 0 for v in c.values())])
         safety = dict.fromkeys(unknown, 0.0)
         weights = [
             [choose(len(floating), grid.remaining_mines - count_mines(c)) for c in configurations]
-            for configurations in found
+            for configurations in results
         ]
         denominator = 0.0
         for weight in chain.from_iterable(weights):
             denominator += weight
-        for configurations, group_weights in zip(found, weights, strict=True):
+        for configurations, group_weights in zip(results, weights, strict=True):
             for configuration, weight in zip(configurations, group_weights, strict=True):
                 for cell, value in configuration.items():
                     if value == 0:
@@ -415,7 +415,7 @@ def choose(n: int, k: int) -> float:
 
 
 def solve(grid: Grid) -> None:
-    """Solver.cs; the moves are noted in the grid. Raises GivenUp at the guard."""
+    """Solver.cs; the grid records the moves. Raises GivenUp at the limit."""
     grid.open_cell(0, "first")
     while grid.ongoing:
         solver = Inferrer(grid)

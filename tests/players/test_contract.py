@@ -1,4 +1,4 @@
-"""What every player must do, whatever it chooses: one contract, over all players and options."""
+"""What every player must do, whatever it chooses: one contract for all players and options."""
 
 import numpy as np
 import pytest
@@ -26,13 +26,13 @@ def task(player: str, options: dict[str, str], first_click: str = "random") -> T
 
 
 def cheaper(games: int, player: str) -> int:
-    """Return so many games, fewer where the player is slow."""
+    """Return `games`, or fewer if the player is slow."""
     return games // 10 if PLAYERS[player].cost > 10 else games
 
 
 @over_plays
 def test_certain_moves_are_sound(player: str, options: dict[str, str]) -> None:
-    """The kernel raises where a mine is opened as certain; its own tests have the control."""
+    """The kernel raises if a mine is opened as certain; tests/kernel has the control."""
     sums = play_batch(task(player, options), 0, cheaper(10_000, player))
     assert 0 < sums["wins"] < cheaper(10_000, player)
     certain = 0
@@ -47,18 +47,18 @@ def test_certain_moves_are_sound(player: str, options: dict[str, str]) -> None:
 
 
 @over_plays
-def test_games_are_the_same_however_they_are_cut(player: str, options: dict[str, str]) -> None:
-    given, games = task(player, options), cheaper(1000, player)
-    sums = play_batch(given, 0, games)
+def test_games_do_not_depend_on_batches(player: str, options: dict[str, str]) -> None:
+    one_task, games = task(player, options), cheaper(1000, player)
+    sums = play_batch(one_task, 0, games)
     cuts = [(games // 2, games - games // 2), (0, 1), (1, games // 2 - 1)]
-    parts = [play_batch(given, first, count) for first, count in cuts]
+    parts = [play_batch(one_task, first, count) for first, count in cuts]
     assert sums == {name: sum(part[name] for part in parts) for name in sums}
-    assert sums != play_batch(given, games, games)
+    assert sums != play_batch(one_task, games, games)
 
 
 @pytest.mark.parametrize("player", PLAYERS)
 def test_every_option_reaches_the_kernel(player: str) -> None:
-    """Each value changes how games end or what is guessed, on boards where it can matter."""
+    """On boards where it can matter, each value changes how games end or what is guessed."""
     games = 400 if PLAYERS[player].cost > 10 else 4000
     for key, option in PLAYERS[player].options.items():
         tasks = [Task(Board((8, 8)), 14, player, {key: value}, seed=5) for value in option.choices]
@@ -67,8 +67,8 @@ def test_every_option_reaches_the_kernel(player: str) -> None:
 
 
 @over_plays
-def test_moves_and_measures_tell_the_same_games(player: str, options: dict[str, str]) -> None:
-    """Every move is of a covered cell, and replayed by hand the game ends as counted."""
+def test_moves_and_measures_agree(player: str, options: dict[str, str]) -> None:
+    """Every move is of a covered cell, and a replay by hand ends as counted."""
     for g in range(10):
         played = play_game(task(player, options), g)
         sums = play_batch(task(player, options), g, 1)
@@ -82,7 +82,7 @@ def test_moves_and_measures_tell_the_same_games(player: str, options: dict[str, 
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-def test_every_player_meets_the_boards_of_its_seed(player: str) -> None:
+def test_every_player_gets_the_boards_of_its_seed(player: str) -> None:
     met, others = 0, 0
     for g in range(30):
         if play_batch(task(player, {}, "centre"), g, 1)["redrawn"]:
@@ -112,7 +112,7 @@ def test_a_game_starts_by_the_rules(player: str, start: str) -> None:
 
 
 def test_no_two_players_share_a_name_or_a_loop() -> None:
-    """Machine code is linked by name: a shared one would play the other's games."""
+    """Machine code is linked by name: with a shared name, one would play the games of the other."""
     entries = [kernel_player(Task(Board((3, 3)), 1, name)).entry.py_func for name in PLAYERS]
     loops = [entry.__globals__[entry.__code__.co_names[0]].py_func for entry in entries]
     assert len({(loop.__module__, loop.__qualname__) for loop in loops}) == len(PLAYERS)

@@ -37,7 +37,7 @@ def reduce_position(table_words, ws_words, memory_words, states, numbers, mines)
 
 @entry
 def weigh_position(table_words, ws_words, memory_words, states, numbers, mines, limit, belief):
-    """Write the share of solutions in which each exposed cell is free; return all are known."""
+    """Write the share of solutions in which each exposed cell is free; return if all are known."""
     table = open_table(table_words)
     ws = open_workspace(ws_words)
     wm = open_memory(memory_words)
@@ -97,21 +97,21 @@ def reduced(rows: tuple[str, ...], mines: int) -> list[str]:
     return [text[i : i + width] for i in range(0, len(text), width)]
 
 
-def test_subset_reduction_sees_the_board_of_figure_6_1() -> None:
+def test_subset_reduction_solves_the_board_of_figure_6_1() -> None:
     rows = reduced(FIGURE_6_1, 1)
     assert rows[0][1] == "o" and rows[2][1] == "o"  # A = 0 and C = 0
 
 
-def test_subset_reduction_sees_the_mines_beside_the_free_square_of_figure_5_5() -> None:
+def test_subset_reduction_finds_the_mines_beside_the_free_square_of_figure_5_5() -> None:
     assert reduced(FIGURE_5_5, 2)[1] in ("F?F", "FoF")
     assert shares(FIGURE_5_5)[1].tolist() == [0, 1, 0]  # the square below the 2 is free
 
 
-def test_shares_of_solutions_are_those_of_table_2_of_004_and_ignore_the_mines_left() -> None:
-    found = shares(TABLE_2)
-    assert [found[0, 1], found[1, 1], found[2, 1]] == [0.75, 0.5, 0.25]
+def test_shares_of_solutions_are_those_of_table_2_in_004_and_ignore_the_mines_left() -> None:
+    shares_found = shares(TABLE_2)
+    assert [shares_found[0, 1], shares_found[1, 1], shares_found[2, 1]] == [0.75, 0.5, 0.25]
     exact = analyse(list(TABLE_2), 3).safety
-    # by hand: the two solutions of 2 mines leave one for 2 other cells, the two of 3 leave none
+    # by hand: two solutions with 2 mines leave one mine for 2 other cells, two with 3 leave none
     np.testing.assert_allclose([exact[0, 1], exact[1, 1]], [5 / 6, 2 / 6])
 
 
@@ -144,7 +144,7 @@ def task(player: str, options: dict[str, str], board: str = "9x9", mines: int = 
 
 
 def missed(player: str, options: dict[str, str], board: str = "9x9", mines: int = 14) -> int:
-    """Return how many cells certain by the numbers alone were left at guesses."""
+    """Return how many cells that the numbers make certain were left at guesses."""
     count = 0
     for g in range(40):
         played = play_game(task(player, options, board, mines), g)
@@ -156,7 +156,7 @@ def missed(player: str, options: dict[str, str], board: str = "9x9", mines: int 
     return count
 
 
-def test_all_solutions_leave_no_certain_cell_and_equations_do() -> None:
+def test_equations_miss_certain_cells_and_all_solutions_do_not() -> None:
     assert missed("coupled_subsets", {}) == 0
     assert missed("connected_components", {}) == 0
     assert missed("csp_report", {"small": "all"}) == 0

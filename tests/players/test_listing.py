@@ -1,6 +1,6 @@
-"""The player of Annex A.1 against a literal transcription, and against win counts of others.
+"""The player of Annex A.1 against a literal transcription and against independent win counts.
 
-`python tests/players/test_listing.py` writes the traces again, after a deliberate change.
+After a deliberate change, `python tests/players/test_listing.py` writes the traces again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from two_samples import compare_counts
 from places import DATA
 from sizes import sizes
 
-sys.path.insert(0, str(Path(__file__).parent))  # the oracle stands beside the tests of its player
+sys.path.insert(0, str(Path(__file__).parent))  # the oracle is in this folder
 import listing_oracle as oracle
 from listing_oracle import GivenUp, Grid, HashSet, hash_code
 
@@ -51,7 +51,7 @@ def dealt(task: Task, game: int) -> Grid:
 
 
 def player_moves(task: Task, game: int, workspace: Memory) -> tuple[Moves, dict[str, int]]:
-    """Return what the player did: guesses one by one, certain moves between two as a set."""
+    """Return the player's moves: guesses one by one, the certain moves between two as a set."""
     measures = play_batch(task, game, 1, workspace)
     moves: Moves = []
     certain: set[tuple[str, int]] = set()
@@ -148,10 +148,10 @@ def test_every_move_equals_the_oracle_on_larger_boards(
     assert guesses > 5
 
 
-def test_an_oracle_that_never_has_stale_hashes_is_told_apart(
+def test_an_oracle_without_stale_hashes_differs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Negative control: the comparison sees the difference that one detail of the sets makes."""
+    """Negative control: the comparison detects one changed detail of the sets."""
 
     def refresh(constraints: HashSet) -> None:
         values = list(constraints)
@@ -198,7 +198,7 @@ TRACED = [
 
 
 def trace_text(task: Task, game: int) -> str:
-    """Return a game of the oracle as text: the board, then what was seen, scored and done."""
+    """Return a game of the oracle as text: the board, then each view with its scores and moves."""
     grid = dealt(task, game)
     oracle.solve(grid)
     p, q = task.board.shape
@@ -241,7 +241,7 @@ def all_traces() -> str:
 
 def test_the_oracle_still_plays_the_traces_checked_by_hand() -> None:
     blocks = TRACES.read_text().split("\n\n")
-    assert len(blocks) - 1 == len(TRACED) >= 20  # the first says how to read the others
+    assert len(blocks) - 1 == len(TRACED) >= 20  # the first explains the others
     assert "\n\n".join(blocks[1:]) == all_traces()
 
 
@@ -255,19 +255,19 @@ def test_the_player_plays_the_traces_checked_by_hand(p: int, q: int, mines: int,
 
 
 FALSE_ALARM = 1e-3
-"""Of a whole set of boards; each of its boards gets an equal share (Bonferroni)."""
+"""Of all boards of a set together; each gets an equal share (Bonferroni)."""
 
 GAMES = 1000
 COUNTS = pd.read_csv(DATA / "golden" / "win_counts_listing.csv")
 BOARDS = sorted(set(zip(COUNTS["p"], COUNTS["q"], strict=True)))
 ALIKE = {(1, 3), (1, 5), (1, 7), (1, 9), (2, 2)}
-"""Boards on which `weighted` wins as often as `listing`: useless as a negative control."""
+"""Boards on which `weighted` wins as often as `listing`, so they are no negative control."""
 
 
-def boards(chosen: list[tuple[int, int]]) -> list[object]:
+def boards(selected: list[tuple[int, int]]) -> list[object]:
     """Return the boards as parameters; those of more than 36 cells are campaigns."""
     marks = {False: (), True: (pytest.mark.campaign,)}
-    return [pytest.param(p, q, marks=marks[p * q > 36]) for p, q in chosen]
+    return [pytest.param(p, q, marks=marks[p * q > 36]) for p, q in selected]
 
 
 def golden_counts(p: int, q: int) -> np.ndarray:
@@ -275,7 +275,7 @@ def golden_counts(p: int, q: int) -> np.ndarray:
 
 
 def our_counts(player: str, golden: np.ndarray, p: int, q: int) -> np.ndarray:
-    """Return (m, games, wins) for every m that the others played before they lost all."""
+    """Return (m, games, wins) for every m that they played before they lost all games."""
     rows = []
     for m, games, wins in golden.tolist():
         played = GAMES if games and wins else 0
@@ -311,7 +311,7 @@ def test_the_win_counts_of_the_text_would_be_rejected(p: int, q: int) -> None:
         (4, 4, 14, 24_000, 0.0665, (0.0665 * 0.9335 / 24_000) ** 0.5),
     ],
 )
-def test_the_win_rates_that_tell_listing_and_text_apart(
+def test_win_rates_that_differ_between_listing_and_text(
     p: int, q: int, mines: int, games: int, rate: float, error: float
 ) -> None:
     """.495 +- .002 and .0665 (of 24,000 games) in the independent reproduction."""
@@ -336,7 +336,7 @@ def test_the_win_rates_that_tell_listing_and_text_apart(
         (10, 10, 20, 200),
     ],
 )
-def test_all_switches_off_is_the_player_of_the_text_game_by_game(
+def test_with_all_switches_off_every_game_is_that_of_the_text(
     p: int, q: int, mines: int, games: int
 ) -> None:
     off, text = listing(p, q, mines, 3, **ALL_OFF), Task(Board((p, q)), mines, "weighted", seed=3)

@@ -1,4 +1,4 @@
-"""Players of one's own in plain Python."""
+"""Custom players in plain Python."""
 
 import sys
 from pathlib import Path
@@ -61,7 +61,7 @@ not_callable, seen = 3, []
 
 
 def load(folder: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a module `mine` into the working directory, as a new process would see it."""
+    """Write a module `mine` to the working directory; it is imported as in a new process."""
     (folder / "mine.py").write_text(source)
     monkeypatch.chdir(folder)
     monkeypatch.delitem(sys.modules, "mine", raising=False)
@@ -80,22 +80,22 @@ def task(name: str, board: str = "6x6", mines: int = 8) -> Task:
 
 @pytest.mark.parametrize("board", ["6x6", "5x6-torus8", "6x6-hexagonal", "3x3x4-cubic6"])
 def test_the_same_choice_in_python_plays_the_same_games(board: str) -> None:
-    own = task("as_weighted", board)
-    weighted = Task(own.board, own.mines, seed=own.seed)
-    sums = play_batch(own, 0, 300)
+    custom = task("as_weighted", board)
+    weighted = Task(custom.board, custom.mines, seed=custom.seed)
+    sums = play_batch(custom, 0, 300)
     assert sums["guesses"] > 50
     assert sums == play_batch(weighted, 0, 300)
     assert sums != play_batch(task("anywhere", board), 0, 300)
 
 
-def test_games_are_the_same_however_they_are_cut() -> None:
+def test_games_do_not_depend_on_batches() -> None:
     whole, parts = play_batch(task("anywhere"), 0, 40), [(30, 10), (0, 1), (1, 29)]
-    found = [play_batch(task("anywhere"), *part) for part in parts]
-    assert whole == {name: sum(part[name] for part in found) for name in whole}
+    sums = [play_batch(task("anywhere"), *part) for part in parts]
+    assert whole == {name: sum(part[name] for part in sums) for name in whole}
     assert whole != play_batch(task("anywhere"), 40, 40)
 
 
-def test_moves_are_kept_and_none_gives_up() -> None:
+def test_moves_are_recorded_and_none_gives_the_game_up() -> None:
     played = play_game(task("anywhere"), 3)
     assert played.game().status == played.status
     given_up = [play_game(task("nowhere"), g).status for g in range(10)]
@@ -138,8 +138,8 @@ def test_another_source_is_another_player(tmp_path: Path, monkeypatch: pytest.Mo
         read_ledger(ledger)
 
 
-def test_a_view_shows_what_is_opened_and_nothing_else() -> None:
-    """In every game that has a guess; what it shows replays to what a person sees."""
+def test_a_view_shows_only_what_is_opened() -> None:
+    """In every game with a guess, the view equals what a person sees in a replay."""
     seen = load_own_code("player", "mine:anywhere").value.__globals__["seen"]
     for g in range(10):
         seen.clear()

@@ -1,4 +1,4 @@
-"""All boards that an independent reproduction played, by one run of the size of the paper's."""
+"""All boards of an independent reproduction, in one run of the same size as in the paper."""
 
 import numpy as np
 import pandas as pd

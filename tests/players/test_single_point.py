@@ -1,4 +1,4 @@
-"""Single-point players: the boards of 000, what they must and must not see, published win rates."""
+"""Single-point players: the boards of 000, which cells they find, published win rates."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ FIGURE_6_1 = ("1.", "1.", "1.")
 
 @entry
 def step_automaton(table_words, ws_words, states, numbers, mines):
-    """Let the cellular automaton run on a position; return how many cells it decided."""
+    """Run the cellular automaton on a position; return how many cells it decided."""
     table = open_table(table_words)
     ws = open_workspace(ws_words)
     set_position(table, ws, states, numbers, mines)
@@ -41,7 +41,7 @@ def decided(rows: tuple[str, ...], mines: int, rule: int) -> int:
 
 @pytest.mark.parametrize("rule", [0, 1])
 @pytest.mark.parametrize("rows,mines", [(FIGURE_5_5, 2), (FIGURE_6_1, 1)])
-def test_single_points_see_nothing_on_the_boards_of_figures_5_5_and_6_1(rows, mines, rule):
+def test_single_points_decide_no_cell_on_the_boards_of_figures_5_5_and_6_1(rows, mines, rule):
     assert decided(rows, mines, rule) == 0
 
 
@@ -70,7 +70,7 @@ def task(player: str, options: dict[str, str], board: str = "9x9", mines: int = 
 
 
 def overlooked(player: str, options: dict[str, str], games: int = 60) -> int:
-    """Return at how many guesses a single-point rule still applied somewhere."""
+    """Return the number of guesses at which a single-point rule still applied."""
     count = 0
     for g in range(games):
         played = play_game(task(player, options), g)
@@ -97,14 +97,14 @@ def any_rule_applies(view: list[str]) -> bool:
     return False
 
 
-def test_all_but_the_naive_player_see_everything_that_single_points_show():
+def test_all_players_except_the_naive_one_apply_the_rules_wherever_they_can():
     for player, options in (*PLAYS[4:5], *PLAYS[6:]):
         assert overlooked(player, options) == 0, (player, options)
     assert overlooked("naive_single_point", {}) > 0  # only the guessed cell is looked at
     assert overlooked("naive_single_point", {"again": "none"}) > 0
 
 
-def test_an_automaton_never_guesses_and_solves_less_by_the_one_mine_rule():
+def test_an_automaton_never_guesses_and_the_one_mine_rule_solves_less():
     one = play_batch(task(*PLAYS[0]), 0, 4000)
     general = play_batch(task(*PLAYS[1]), 0, 4000)
     assert one["guesses"] == general["guesses"] == 0
@@ -130,6 +130,6 @@ def rate(player: str, options: dict[str, str], first_click: str, board: str, min
 )
 def test_the_naive_player_wins_as_table_5_1_says(options, board, mines, printed, agrees):
     n = 20_000
-    found = rate("naive_single_point", options, "random", board, mines, n)
+    measured = rate("naive_single_point", options, "random", board, mines, n)
     sd = (printed * (1 - printed) * (1 / n + 1 / 100_000)) ** 0.5
-    assert (abs(found - printed) < 3.9 * sd) is agrees  # false alarm 1e-4
+    assert (abs(measured - printed) < 3.9 * sd) is agrees  # false alarm 1e-4

@@ -1,4 +1,4 @@
-"""The player of the text against an independent reproduction's win counts."""
+"""The player of the text against the win counts of an independent reproduction."""
 
 import numpy as np
 import pandas as pd

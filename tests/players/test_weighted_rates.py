@@ -27,7 +27,7 @@ RATES = [
 
 
 def deviation(wins: int, games: int, percent: float, half_width: float) -> float:
-    """Return z of a win count against a rate known with a 95 % interval of this half-width."""
+    """Return z of a win count against a rate whose 95 % interval has this half-width."""
     rate = wins / games
     known = half_width / 100 / NormalDist().inv_cdf(0.975)
     return (rate - percent / 100) / (rate * (1 - rate) / games + known**2) ** 0.5
@@ -45,7 +45,7 @@ def test_win_rate_is_that_of_the_prototype(
     print(f"{board}/{mines} {start}: {sums['wins']} wins in {games} games")
     assert sums["approximate"] == 0
     assert abs(deviation(sums["wins"], games, percent, half_width)) < bound
-    # control: with two mines more the rate is another
+    # negative control: two more mines give another rate
     task = Task(Board.parse(board), mines + 2, "weighted", {}, task.rules, seed=20240503)
     wins = play_batch(task, 0, 5000)["wins"]
     assert abs(deviation(wins, 5000, percent, half_width)) > bound
