@@ -1,4 +1,4 @@
-"""One writer at a time: processes of one host, and hosts whose file system keeps no common lock."""
+"""One writer at a time: processes of one host, and hosts whose file system has no common lock."""
 
 import contextlib
 import errno
@@ -17,7 +17,7 @@ from msdensity.files import lock as module
 from msdensity.files.lock import Lock
 from places import ROOT
 
-# Another host: another name, and a file system that answers every request for a lock with yes.
+# Another host: another name, and a file system that grants every lock.
 ELSEWHERE = """
 import fcntl, socket, sys, time
 from msdensity.files import lock
@@ -47,7 +47,7 @@ def elsewhere(path):
         text=True,
     )
     try:
-        # Nothing before it: no word of waiting for another holder.
+        # This is the first line: it did not wait for another holder.
         assert run.stdout.readline() == "taken\n"
         yield run
     finally:
@@ -56,11 +56,11 @@ def elsewhere(path):
         run.stdout.close()
 
 
-def test_a_living_holder_on_another_host_is_respected(tmp_path, monkeypatch) -> None:
+def test_a_living_holder_on_another_host_keeps_the_lock(tmp_path, monkeypatch) -> None:
     path = tmp_path / "x.lock"
     # A sign of life ends the wait; on a busy machine one may be late.
     monkeypatch.setattr(module, "SILENT_SECONDS", 20.0)
-    # The system's lock is free: the other one "holds" it on its own host only.
+    # The system's lock is free here: the other process "holds" it on its host only.
     with (
         elsewhere(path) as run,
         pytest.raises(
@@ -71,7 +71,7 @@ def test_a_living_holder_on_another_host_is_respected(tmp_path, monkeypatch) -> 
         Lock(path, "thing").take()
 
 
-def test_a_dead_holder_on_another_host_is_outwaited(tmp_path, capsys) -> None:
+def test_a_dead_holder_on_another_host_loses_the_lock_after_a_wait(tmp_path, capsys) -> None:
     path = tmp_path / "x.lock"
     with elsewhere(path):
         pass
@@ -81,15 +81,15 @@ def test_a_dead_holder_on_another_host_is_outwaited(tmp_path, capsys) -> None:
     assert time.monotonic() - begin >= 1
     assert "waiting 1 s for a sign of life" in capsys.readouterr().err
     lock.release()
-    # It was given back: nobody needs to wait.
+    # It was released: nobody needs to wait.
     with elsewhere(path):
         pass
 
 
-def test_a_dead_holder_on_this_host_is_not_waited_for(tmp_path, capsys) -> None:
+def test_a_dead_holder_on_this_host_causes_no_wait(tmp_path, capsys) -> None:
     path = tmp_path / "x.lock"
 
-    def killed(told: int) -> None:
+    def killed(report: int) -> None:
         Lock(path, "thing").take()
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -102,7 +102,7 @@ def test_a_dead_holder_on_this_host_is_not_waited_for(tmp_path, capsys) -> None:
     assert path.read_bytes() == b""
 
 
-def test_who_lost_the_lock_finds_out(tmp_path) -> None:
+def test_a_holder_that_lost_the_lock_gets_an_error(tmp_path) -> None:
     path = tmp_path / "x.lock"
     lock = Lock(path, "thing")
     lock.take()
@@ -116,7 +116,7 @@ def test_who_lost_the_lock_finds_out(tmp_path) -> None:
     lock.release()
 
 
-def test_a_file_system_without_locks_is_no_error(tmp_path, monkeypatch) -> None:
+def test_a_file_system_without_locks_causes_no_error(tmp_path, monkeypatch) -> None:
     def refuse(*arguments):
         raise OSError(errno.ENOLCK, "No locks available")
 

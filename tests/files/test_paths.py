@@ -66,7 +66,7 @@ def test_figures_and_pages(folder: Path) -> None:
 
 
 LONG = "a" * 300
-"""No file has a name of so many characters."""
+"""Too many characters for the name of a file."""
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_name_too_long_for_a_file_is_one_clear_error(
     almost = tmp_path / ("a" * 253)  # .json does not fit behind it
     almost.write_text("")
     names = {"CONFIG": str(config), "FILE": str(config), "ALMOST": str(almost)}
-    # Where nothing is there yet, that is an answer.
+    # A command that may find no file answers without an error.
     status = 0 if "CONFIG" in words else 2
     assert main([names.get(word, word) for word in words]) == status
     err = capsys.readouterr().err
@@ -102,12 +102,12 @@ def test_a_name_too_long_for_a_file_is_one_clear_error(
 
 
 @pytest.mark.parametrize("path", [f"{LONG}.csv", f"{LONG}/3x3.weighted.csv"])
-def test_a_ledger_that_no_folder_can_hold(path: str, tmp_path: Path) -> None:
+def test_a_ledger_name_that_is_too_long_is_an_error(path: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="File name too long"):
         top_up([Task(Board((3, 3)), 1)], 5, tmp_path / path)
 
 
-def test_a_configuration_whose_folders_cannot_be() -> None:
+def test_a_configuration_name_that_is_too_long_is_an_error() -> None:
     with pytest.raises(InputError, match=r"^name='aaa.* must be letters, digits, - and _, at most"):
         load_config({"name": LONG, "boards": ["2x2"], "seed": 1, "games": 1})
     with pytest.raises(InputError, match=r"boards\[0\]: table .* no such file"):

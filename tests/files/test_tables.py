@@ -1,4 +1,4 @@
-"""Tables survive a file bit for bit and are refused when damaged."""
+"""Tables survive a file bit for bit; damaged ones are refused."""
 
 import numpy as np
 import pandas as pd
@@ -60,11 +60,11 @@ def test_a_damaged_file_is_refused(tmp_path):
         read_table(path, PUBLISHED_COLUMNS)
 
 
-def test_the_published_table_is_whole():
+def test_the_published_table_is_complete():
     table = read_table(PUBLISHED, PUBLISHED_COLUMNS)
     boards = [(p, q) for p in range(1, 11) for q in range(p, 11)]
     assert list(zip(table["p"], table["q"], strict=True)) == boards
     assert table.index[table["P"].isna()].tolist() == [0]
-    # Every digit as printed: nothing was rounded on the way.
+    # Every digit as printed, without rounding.
     printed = [line.split(",")[2] for line in PUBLISHED.read_text().split()[2:]]
     assert all(value == repr(float(value)) or value in "01" for value in printed)

@@ -1,4 +1,4 @@
-"""Files of others are data: they run nothing, take little, and give one error or plain values."""
+"""Files from outside are data: they run no code and give plain values or one error."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from msdensity.games.boards import Board, read_neighbours
 
 
 def bomb(levels: int, inner: str) -> str:
-    """Nine times as many values with each level, in one line more."""
+    """Return YAML in which each level, one more line, has nine times as many values."""
     lines = [f"a0: &a0 {inner}"]
     for level in range(1, levels + 1):
         before = ",".join([f"*a{level - 1}"] * 9)
@@ -43,7 +43,7 @@ def bomb(levels: int, inner: str) -> str:
         ("a\0b", "must be YAML"),
     ],
 )
-def test_yaml_that_is_no_setting_is_one_error(tmp_path: Path, text: str, message: str) -> None:
+def test_yaml_that_cannot_be_settings_is_one_error(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "x.yaml"
     path.write_text(text)
     with pytest.raises(InputError, match=message) as caught:
@@ -59,7 +59,7 @@ def test_aliases_and_merges_of_a_reasonable_size_are_read(tmp_path: Path) -> Non
     assert read_yaml(path, "x") is None
 
 
-def test_mappings_are_held_to_the_same() -> None:
+def test_mappings_have_the_same_limits() -> None:
     itself: list = []
     itself.append(itself)
     for value in (itself, [0] * MAX_VALUES, {"a": {5: itself}}, 10**5000, {10**5000: 1}):
@@ -100,7 +100,9 @@ def test_files_that_cannot_be_read_are_one_error(tmp_path: Path) -> None:
         ("\ufeff[[]]", "cannot be read"),
     ],
 )
-def test_a_table_of_neighbours_is_lists_of_cells(tmp_path: Path, text: str, message: str) -> None:
+def test_a_table_of_neighbours_must_be_lists_of_cells(
+    tmp_path: Path, text: str, message: str
+) -> None:
     path = tmp_path / "own.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message) as caught:
@@ -108,8 +110,8 @@ def test_a_table_of_neighbours_is_lists_of_cells(tmp_path: Path, text: str, mess
     assert "\n" not in str(caught.value)
 
 
-def test_a_board_opens_nothing_but_a_file(tmp_path: Path) -> None:
-    """A pipe would wait for somebody to write."""
+def test_a_board_opens_only_regular_files(tmp_path: Path) -> None:
+    """A pipe would wait for a writer."""
     path = tmp_path / "pipe.json"
     os.mkfifo(path)
     for name in (str(path), str(tmp_path), "/dev/zero", "a\0.json"):
@@ -126,11 +128,11 @@ def test_values_are_shown_in_one_short_line() -> None:
     assert len(shown("x" * 10**6)) < 300
 
 
-def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path) -> None:
+def test_a_pipe_without_a_writer_is_refused(tmp_path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError, match="must be a readable text file: No regular file"):
         read_text(tmp_path / "pipe", "pipe")
-    # What a shell makes of <(...).
+    # The path that a shell makes for <(...).
     reading, writing = os.pipe()
     os.write(writing, b"text")
     os.close(writing)

@@ -1,4 +1,4 @@
-"""Positions through `analyse`: totals not known, large boards, boards of one's own, bad input."""
+"""Positions through `analyse`: unknown totals, large boards, custom boards, bad input."""
 
 import math
 import re
@@ -21,7 +21,7 @@ def test_without_a_total_the_clues_alone_decide(shape, topology) -> None:
     rng = np.random.default_rng(5)
     neighbours = neighbour_lists(shape, topology)
     cells = math.prod(shape)
-    found = {"certain": 0, "inconsistent": 0}
+    seen = {"certain": 0, "inconsistent": 0}
     for number in range(60):
         states, numbers, _, _ = random_position(rng, neighbours, cells)
         if number % 3 == 0 and (states == 1).any():
@@ -32,7 +32,7 @@ def test_without_a_total_the_clues_alone_decide(shape, topology) -> None:
         assert result.consistent == bool(possible)
         assert np.isnan(result.safety).all()
         if not possible:
-            found["inconsistent"] += 1
+            seen["inconsistent"] += 1
             assert (result.mines_range, result.configurations) == (None, 0)
             continue
         assert result.mines_range == (possible[0], possible[-1])
@@ -42,8 +42,8 @@ def test_without_a_total_the_clues_alone_decide(shape, topology) -> None:
         safe = [cell for cell, column in zip(unknown, rows.T, strict=True) if not column.any()]
         mined = [cell for cell, column in zip(unknown, rows.T, strict=True) if column.all()]
         assert (result.safe, result.mined) == (safe, mined)
-        found["certain"] += len(safe) + len(mined)
-    assert min(found.values()) > 5
+        seen["certain"] += len(safe) + len(mined)
+    assert min(seen.values()) > 5
 
 
 def test_single_numbers_and_pairs_decide_only_what_is_certain() -> None:
@@ -69,7 +69,7 @@ def test_single_numbers_and_pairs_decide_only_what_is_certain() -> None:
 @pytest.mark.parametrize("mines,g", [(1500, 2), (2000, 1), (2000, 3)])
 @pytest.mark.parametrize("part", [0.5, 1.0])
 def test_a_large_board_with_no_mine_marked_is_counted_exactly(mines, g, part) -> None:
-    """Marks that are proved change no answer but the list of what is still unknown."""
+    """Proved marks change only the list of unknown cells in the answer."""
     record = play_game(Task(Board.parse("100x100"), mines, seed=3), g)
     view = record.game(int(part * (len(record.moves) - 1))).view()
     marked = analyse(view, mines)
@@ -110,12 +110,12 @@ def test_beyond_the_budget_only_sound_answers_are_certain() -> None:
     assert np.isnan(result.safety[(states == 1).reshape(shape)]).all()
 
 
-def test_a_table_of_ones_own_is_the_board_it_describes() -> None:
+def test_a_custom_table_is_the_board_it_describes() -> None:
     grid = [".2..", "....", "2..F", "..2."]
     named = analyse(grid, 5, "torus8")
-    own = analyse(grid, 5, neighbour_lists((4, 4), "torus8"))
-    assert named.configurations == own.configurations > 0
-    np.testing.assert_array_equal(named.safety, own.safety)
+    custom = analyse(grid, 5, neighbour_lists((4, 4), "torus8"))
+    assert named.configurations == custom.configurations > 0
+    np.testing.assert_array_equal(named.safety, custom.safety)
     assert analyse(grid, 5).configurations != named.configurations
 
 
@@ -187,7 +187,7 @@ def test_bad_input_is_named(call, message) -> None:
         ),
     ],
 )
-def test_what_is_of_another_kind_is_named(field, call, values) -> None:
+def test_values_of_a_wrong_type_are_named(field, call, values) -> None:
     for value in values:
         with pytest.raises(InputError, match=field):
             call(value)

@@ -1,4 +1,4 @@
-"""The classical rules, by hand; and games of players move by move."""
+"""The classical rules by hand, and games of players move by move."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from msdensity.games.play import play_batch
 # What is true | layout | actions | view | status
 RULES = """
 a zero floods up to its numbers | *--- ---- ---- | open 2 3 | .100 1100 0000 | won
-only the mine that goes off is shown | *- *- | flag 1 0, open 0 0 | *. F. | lost
+only the opened mine is shown | *- *- | flag 1 0, open 0 0 | *. F. | lost
 a loss ends it | *-- --- --- | open 0 0, open 2 2, flag 0 1, chord 0 0 | *.. ... ... | lost
 a win ends it | *-- --- --- | open 2 2, open 0 0, flag 0 0, chord 0 1 | .10 110 000 | won
 a flag shields from both | *-- --- --- | flag 2 1, open 2 1, open 2 2 | .10 .10 .F0 | playing
@@ -65,7 +65,7 @@ def test_bad_input_is_named(call, message) -> None:
 
 
 class Reference:
-    """The rules once more, written for shortness: sets of cells and repeated floods."""
+    """The rules again, as short as possible: sets of cells and repeated floods."""
 
     def __init__(self, neighbours: list[list[int]], mined: set[int]) -> None:
         self.near, self.mined = neighbours, mined
@@ -122,10 +122,10 @@ def test_random_actions_follow_the_rules(topology: str) -> None:
         mined = set(rng.permutation(20)[: rng.integers(1, 6)].tolist())
         text = "".join("*" if c in mined else "-" for c in range(20))
         game = Game([text[i : i + 5] for i in range(0, 20, 5)], topology)
-        own = Game(game.layout, neighbours)
+        custom = Game(game.layout, neighbours)
         reference = Reference(neighbours, mined)
         for _ in range(rng.integers(1, 40)):
-            # mostly sensible, so that games last: few clicks on mines, most flags on them
+            # few clicks on mines and most flags on them, so that games last
             c = int(rng.integers(20))
             action = ("open", "flag", "chord")[rng.integers(3)]
             if action == "open" and c in mined and rng.random() < 0.8:
@@ -135,8 +135,8 @@ def test_random_actions_follow_the_rules(topology: str) -> None:
             before = reference.view()
             getattr(reference, action)(c)
             assert game.act(action, *divmod(c, 5)) == (before != reference.view())
-            own.act(action, *divmod(c, 5))
-            assert "".join(game.view()) == "".join(own.view()) == reference.view()
+            custom.act(action, *divmod(c, 5))
+            assert "".join(game.view()) == "".join(custom.view()) == reference.view()
         assert (game.status != "playing") == reference.over()
         ends[game.status] += 1
         assert game.replay(game.actions).view() == game.view()
@@ -160,8 +160,8 @@ def test_numbers_above_nine_are_letters() -> None:
     assert game.numbers()[4] == "*q*"
     game.open(1, 1, 1)
     assert game.view()[4] == ".q."
-    seen = analyse(game.view(), 26, "cubic26", shape=(3, 3, 3))
-    assert (seen.configurations, len(seen.mined)) == (1, 26)
+    analysis = analyse(game.view(), 26, "cubic26", shape=(3, 3, 3))
+    assert (analysis.configurations, len(analysis.mined)) == (1, 26)
 
 
 TASKS = [
@@ -188,7 +188,7 @@ def test_a_played_game_is_the_one_of_the_batch(task: Task) -> None:
         assert game.mines == task.mines
         text = "".join(game.view())
         opened += sum(character not in "F.*" for character in text)
-        # a player may prove mines before it gets to cells that a flood has opened by the rules
+        # a player may prove mines before it opens cells that a flood has already opened
         flags = sum(move.action == "flag" for move in record.moves)
         assert text.count("F") == flags or (text.count("F") < flags and game.status == "won")
         assert record.moves[0].reason == "first click"
@@ -198,8 +198,8 @@ def test_a_played_game_is_the_one_of_the_batch(task: Task) -> None:
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.board.name)
-def test_every_move_has_a_reason_that_holds(task: Task) -> None:
-    """What is called certain is so by exact counting; a guess has the highest safety there is."""
+def test_every_move_has_a_valid_reason(task: Task) -> None:
+    """Cells called certain are certain by exact counting; a guess has the highest safety."""
     guesses = 0
     for g in range(15):
         record = play_game(task, g)
@@ -245,7 +245,7 @@ def test_a_start_without_room_is_an_error_at_once() -> None:
             call(task, 0)
 
 
-def test_a_player_that_cannot_guess_ends_won_or_stuck() -> None:
+def test_games_of_a_player_that_cannot_guess_end_won_or_stuck() -> None:
     task = Task(Board((8, 8)), 8, "cellular_automaton", seed=2)
     games = [play_game(task, g) for g in range(60)]
     assert {played.status for played in games} == {"won", "stuck"}

@@ -1,4 +1,4 @@
-"""What a notebook shows of boards, games and analyses: well-formed, and what the text says."""
+"""The HTML of boards, games and analyses in a notebook: well-formed, and equal to the text."""
 
 from xml.etree import ElementTree
 

@@ -22,7 +22,7 @@ Case = dict[str, Any]
 CASES: list[Case] = json.loads((DATA / "positions.json").read_text(encoding="utf-8"))["cases"]
 TOLERANCE = 1e-12
 MANY_FLOATING = 400
-"""With more floating cells than this, only certain cells that touch a clue are listed."""
+"""With more floating cells than this, only the certain cells that touch a clue are listed."""
 
 POSITION = {"consistent", "solutions", "mines_range", "mine_probability", "safe", "mined"}
 GAME = {"view", "status", "numbers"}
@@ -99,7 +99,7 @@ def test_position(case: Case, reading: str) -> None:
 
 @pytest.mark.parametrize("case,reading", POSITIONS)
 def test_position_without_its_total(case: Case, reading: str) -> None:
-    """The range of totals and the certain cells that the clues alone give."""
+    """The range of totals and the certain cells by the clues alone."""
     expected = case[reading]
     trust = reading == "expected"
     result = analyse(case["grid"], None, topology(case), trust)
@@ -155,7 +155,7 @@ def layouts(shape: tuple[int, int], mines: int) -> Iterator[list[str]]:
 
 
 def one_click_wins(layout: list[str]) -> bool:
-    """Whether some first click wins: on any 0, or where there is none on any safe cell."""
+    """Return whether some first click wins: on any 0, or without zeros on any safe cell."""
     game = Game(layout)
     numbers = "".join(game.numbers())
     cell = numbers.find("0")
@@ -166,7 +166,7 @@ def one_click_wins(layout: list[str]) -> bool:
 
 
 def play_certain(case: Case, mine_count: bool) -> tuple[bool, int, list[str]]:
-    """Return (won, rounds, view) of opening the first cell, then only what is proved safe.
+    """Return (won, rounds, view) after the first cell and then only cells that are proved safe.
 
     Each round opens all cells that are proved safe, with or without the number of mines.
     """
@@ -175,7 +175,7 @@ def play_certain(case: Case, mine_count: bool) -> tuple[bool, int, list[str]]:
     rounds, mined = 0, np.zeros(game.shape, bool)
     while game.status == "playing":
         states, numbers = game.known()
-        states[mined.ravel()] = MARKED  # so that the rest falls into small parts
+        states[mined.ravel()] = MARKED  # this splits the rest into small parts
         total = game.mines if mine_count else None
         found = analyse_states(game.shape, topology(case), states, numbers, total, count=False)
         assert found.exact

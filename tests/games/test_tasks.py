@@ -43,14 +43,14 @@ def test_a_board_has_the_name_it_is_parsed_from() -> None:
         pytest.param(10**5000, "board=(int too long to show) must be", id="long"),
     ],
 )
-def test_what_is_no_board_is_refused_in_one_line(text: str, part: str) -> None:
+def test_wrong_names_of_boards_are_refused_in_one_line(text: str, part: str) -> None:
     with pytest.raises(InputError) as caught:
         Board.parse(text)
     assert part in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_only_boards_that_equal_their_transpose_are_turned_over() -> None:
+def test_only_boards_that_equal_their_transpose_are_transposed() -> None:
     assert Board((5, 4)).canonical() == BOARD
     assert Board((5, 4), "torus4").canonical().shape == (4, 5)
     assert Board((5, 4), "hexagonal").canonical().shape == (5, 4)
@@ -96,7 +96,9 @@ DIFFERENT = {
 }
 
 
-def test_all_that_changes_an_outcome_changes_the_task_id(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_that_changes_an_outcome_changes_the_task_id(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     ids = {task.task_id for task in DIFFERENT.values()} | {Task(BOARD, 3).task_id}
     assert len(ids) == len(DIFFERENT) + 1
     assert all(len(name) == 32 and int(name, 16) >= 0 for name in ids)
@@ -105,7 +107,7 @@ def test_all_that_changes_an_outcome_changes_the_task_id(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
-def test_every_player_and_start_meets_the_same_boards(name: str) -> None:
+def test_every_player_and_start_gets_the_same_boards(name: str) -> None:
     task, other = Task(BOARD, 3), DIFFERENT[name]
     assert (task.board_key == other.board_key) == (name in ("options", "first_click", "start"))
     assert (task.player_key == other.player_key) == (name in ("first_click", "start"))
@@ -113,7 +115,7 @@ def test_every_player_and_start_meets_the_same_boards(name: str) -> None:
     assert 0 <= other.player_key < 2**64
 
 
-def test_a_default_given_is_a_default_left_out() -> None:
+def test_an_explicit_default_equals_an_omitted_one() -> None:
     task, same = Task(BOARD, 3), Task(BOARD, 3, options={"ties": "ordered"})
     assert task == same
     assert hash(task) == hash(same)
@@ -122,13 +124,13 @@ def test_a_default_given_is_a_default_left_out() -> None:
     assert DIFFERENT["options"].label == "weighted-ties_random"
 
 
-def test_a_task_survives_the_way_to_another_process() -> None:
+def test_a_task_survives_pickling_to_another_process() -> None:
     task = DIFFERENT["options"]
     same = pickle.loads(pickle.dumps(task))
     assert (same, same.task_id) == (task, task.task_id)
 
 
-def test_density_is_mines_by_cells() -> None:
+def test_density_is_mines_over_cells() -> None:
     assert Task(BOARD, 5).density == 0.25
 
 
@@ -154,13 +156,13 @@ def test_density_is_mines_by_cells() -> None:
         ("seed=.*too long", lambda seed: Task(BOARD, 3, seed=seed), [10**5000, -(10**5000)]),
     ],
 )
-def test_what_is_of_another_kind_is_named(words: str, call: Callable, values: list) -> None:
+def test_values_of_a_wrong_type_are_named(words: str, call: Callable, values: list) -> None:
     for value in values:
         with pytest.raises(InputError, match=words):
             call(value)
 
 
-def test_what_is_no_board_or_rules_is_one_clear_error() -> None:
+def test_a_wrong_board_or_wrong_rules_are_one_clear_error() -> None:
     board = Board((3, 4))
     assert Task("3x4", 3) == Task(board, 3)
     for other in (None, 8, (3, 4)):
@@ -173,7 +175,7 @@ def test_what_is_no_board_or_rules_is_one_clear_error() -> None:
             Board.from_neighbours(neighbours)
 
 
-def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
+def test_integers_of_numpy_are_allowed() -> None:
     sides = np.array([3, 4])
     task = Task(Board(tuple(sides)), np.int64(3), seed=np.uint8(7))
     same = Task(Board((3, 4)), 3, seed=7)
@@ -191,7 +193,7 @@ def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
         *((0, games, "games") for games in (-5, 1.5, True)),
     ],
 )
-def test_batches_outside_the_games_there_are_are_refused(first, games, field) -> None:
+def test_batches_outside_the_range_of_games_are_refused(first, games, field) -> None:
     with pytest.raises(InputError, match=f"^{field}="):
         play_batch(Task(Board((3, 4)), 3), first, games)
 

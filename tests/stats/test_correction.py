@@ -11,7 +11,7 @@ from msdensity.stats.correction import correct, w_correction
 
 
 def annex(density, win_rate):
-    """The published program: rule one while playing, rule two while loading (lines 55 to 65)."""
+    """Correct as the published program: rule one while playing, rule two while loading (55-65)."""
     played, zero = [], False
     for rate in win_rate:
         played.append(0.0 if zero else rate)
@@ -27,14 +27,14 @@ def spaced(n):
 
 
 @given(st.lists(st.sampled_from([0, 0.1, 0.2, 0.5, 0.9, 1]), min_size=1, max_size=30))
-def test_it_is_the_published_loop(rates):
+def test_the_correction_is_that_of_the_published_loop(rates):
     corrected, rule = correct(spaced(len(rates)), rates)
     assert corrected.tolist() == annex(spaced(len(rates)), rates)
     changed = corrected != np.array(rates)
     assert ((rule > 0) == changed).all() and (corrected[changed] == 0).all()
 
 
-def test_many_curves_at_once_are_corrected_each_by_itself():
+def test_many_curves_at_once_are_corrected_separately():
     rates = np.random.default_rng(5).integers(0, 6, size=(40, 15)) / 5
     together, rules = correct(spaced(15), rates)
     for curve, corrected, rule in zip(rates, together, rules, strict=True):
@@ -52,7 +52,7 @@ def test_many_curves_at_once_are_corrected_each_by_itself():
         # Rule two acts strictly above three quarters: 2x2 keeps its win rate of 1 at 3 mines.
         ([0.25, 0.5, 0.75], [0.3, 0.3, 1], [0.3, 0.3, 1], [0, 0, 0]),
         ([0.25, 0.5, 0.7501], [0.3, 0.3, 1], [0.3, 0.3, 0], [0, 0, 2]),
-        # It compares with the corrected rate before; equal rates are no rise.
+        # It compares with the corrected rate before; an equal rate is no rise.
         ([0.7, 0.8, 0.85, 0.9], [0.2, 0.5, 0.4, 0.1], [0.2, 0, 0, 0], [0, 2, 2, 2]),
         ([0.7, 0.8, 0.9], [1, 1, 1], [1, 1, 1], [0, 0, 0]),
     ],
@@ -108,7 +108,7 @@ def test_a_table_keeps_its_raw_columns_and_rows():
     assert rules["weighted"] == [0, 0, 0, 2] and rules["other"] == [0, 0, 1, 1]
 
 
-def test_a_curve_with_a_gap_or_a_double_is_refused():
+def test_a_curve_with_a_gap_or_a_duplicate_is_refused():
     whole = curve([1, 0.5, 0.2, 0.1])
     with pytest.raises(InputError, match=r"board 2x4.*lacks mines=2, must hold each of 1\.\.4"):
         w_correction(whole.drop(index=1))

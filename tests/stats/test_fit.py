@@ -1,4 +1,4 @@
-"""Every fit offers the same: values, errors, covariance, warnings, a report, a curve, a plot."""
+"""Every fit has values, errors, a covariance, warnings, a report, a curve and a plot."""
 
 from dataclasses import replace
 from html import unescape
@@ -32,7 +32,7 @@ X = np.stack([np.ones(6), np.arange(1.0, 7)], 1)
 
 
 def curve(seed=1, rate=None):
-    """A curve as in win_rates.csv, with win rates that lie on no model's curve exactly."""
+    """Return a curve as in win_rates.csv that is not exactly the curve of any model."""
     rate = weibull(DENSITY, 0.21, 3.8) if rate is None else rate
     wins = np.random.default_rng(seed).binomial(GAMES, rate)
     corrected, _ = correct(DENSITY, wins / GAMES)
@@ -95,7 +95,7 @@ def case(request):
 
 
 def places(fit):
-    """Where the curve of a fit is asked for: sides, rows of terms, or densities."""
+    """Return the x of a fit's curve: sides, rows of terms, or densities."""
     if hasattr(fit, "q_min"):
         return np.array([3.0, 5, 9])
     regression = getattr(fit, "regression", fit)
@@ -115,7 +115,7 @@ def test_values_errors_and_covariance_agree(case):
     np.testing.assert_array_equal(fit.covariance, fit.covariance.T)
 
 
-def test_what_is_not_known_has_a_reason_and_the_report_says_it(case):
+def test_unknown_values_have_a_reason_in_the_report(case):
     name, fit = case
     if name in NO_ERRORS:
         assert fit.warnings()
@@ -143,10 +143,10 @@ def test_a_notebook_shows_values_errors_and_warnings(case):
         assert f"<td>{name}</td><td>{value:.6g}</td>" in words
     for text in fit.warnings():
         assert text in unescape(words)
-    assert words.count("<") == words.count(">")  # no text opens a tag
+    assert words.count("<") == words.count(">")  # no text starts a tag
 
 
-def test_a_name_in_a_notebook_is_no_html():
+def test_a_name_in_a_notebook_is_escaped():
     fit = fit_series(Q[:3], 0.2 + 0.4 / Q[:3], 3)
 
     class Odd(type(fit)):
@@ -157,14 +157,14 @@ def test_a_name_in_a_notebook_is_no_html():
     assert "&lt;script&gt;&amp;" in odd._repr_html_() and "<script" not in odd._repr_html_()
 
 
-def test_a_plot_is_a_figure_or_is_on_the_axes_given(case):
+def test_a_plot_is_a_figure_or_is_on_the_given_axes(case):
     _, fit = case
     with np.errstate(invalid="ignore"):
         figure = fit.plot()
         assert isinstance(figure, Figure) and len(figure.axes) == 2
-        own = Figure()
-        ax = own.subplots()
-        assert fit.plot(ax) is own and ax.lines and len(own.axes) == 1
+        figure = Figure()
+        ax = figure.subplots()
+        assert fit.plot(ax) is figure and ax.lines and len(figure.axes) == 1
         pair = Figure().subplots(2)
         fit.plot(pair)
     assert len(pair[1].lines) == 2
@@ -226,8 +226,8 @@ def test_errors_from_counts_are_the_spread_of_new_games(model, rate, runs):
     spread += [*np.std([fit.predict(at) for fit in fits], axis=0, ddof=1)]
     fit = fit_model(model, curve(99, rate), replicates=runs)
     ratio = np.array([*fit.errors.values(), *fit.predict_error(at)]) / spread
-    # Two standard deviations of `runs` values; 4.4 of theirs: a false alarm of 1e-5 a number. The
-    # curve from which wins are drawn anew adds 5 %: its win rates have errors themselves.
+    # The ratio of two standard deviations of `runs` values, within 4.4 of its errors: a false alarm
+    # of 1e-5 each. The curve from which wins are drawn adds 5 %, because its win rates have errors.
     allowed = 4.4 * np.sqrt(2 / (2 * runs)) + 0.05
     assert np.abs(np.log(ratio)).max() < allowed
     assert np.abs(np.log(2 * ratio)).max() > allowed
@@ -252,7 +252,10 @@ def test_a_fit_of_counts_has_error_bars_without_more_arguments():
 def test_raw_win_rates_are_corrected_first():
     table = curve().assign(topology="square8", player="x", first_click="corner", start="safe")
     table = table.assign(seed=1, kernel_version=1, win_rate=table["wins"] / table["games"])
-    table.loc[62, ["wins", "win_rate"]] = 1000, 1.0  # the last mine leaves the first click alone
+    table.loc[62, ["wins", "win_rate"]] = (
+        1000,
+        1.0,
+    )  # with the last number of mines only the first click is safe
     raw = table.drop(columns="win_rate_corrected")
     assert fit_critical_density(raw).values == fit_critical_density(curve()).values
     with pytest.raises(InputError, match="lacks mines=2, must hold each of"):

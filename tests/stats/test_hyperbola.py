@@ -1,4 +1,4 @@
-"""The extrapolation from squares: the published numbers, known curves, and fits that run away."""
+"""The extrapolation from squares: the published numbers, known curves, and diverging fits."""
 
 import numpy as np
 import pandas as pd
@@ -27,9 +27,9 @@ def fits(q, P, player="weighted", board="{0}x{0}"):
     return pd.DataFrame({"board": names, "p": side, "q": side, "player": player, "P": P})
 
 
-def test_the_published_extrapolation_comes_out(published):
+def test_the_published_extrapolation_is_reproduced(published):
     fit = fit_squares(*published)
-    # The paper prints 0.366581, 0.0305678 and 0.158938 (section 9.3); the valley is flat along b.
+    # The paper prints 0.366581, 0.0305678 and 0.158938 (section 9.3); the minimum is flat along b.
     assert fit.a == pytest.approx(0.366581, abs=5e-5)
     assert fit.b == pytest.approx(0.0305678, abs=5e-4)
     assert fit.c == pytest.approx(0.158938, abs=5e-6)
@@ -38,14 +38,14 @@ def test_the_published_extrapolation_comes_out(published):
     assert "c is poorly determined" in fit.report()
 
 
-def test_another_range_gives_another_limit(published):
+def test_the_limit_depends_on_the_range(published):
     q, P = published
     assert abs(fit_squares(q[:-1], P[:-1]).c - 0.158938) > 1e-3
     assert abs(fit_squares(q[1:], P[1:]).c - 0.158938) > 1e-2
     assert "pole of the curve" in fit_squares(q[1:], P[1:]).report()
 
 
-def test_a_fit_that_runs_away_says_so(published):
+def test_a_fit_that_runs_away_has_a_warning(published):
     q, P = published
     fit = fit_squares(q[2:], P[2:])
     assert not fit.converged and np.isnan([fit.a, fit.b, fit.c, fit.c_se]).all()
@@ -54,7 +54,7 @@ def test_a_fit_that_runs_away_says_so(published):
 
 
 @pytest.mark.parametrize("truth", [(0.37, 0.03, 0.16), (0.15, 2.0, 0.2), (1.0, -3.0, 0.0)])
-def test_a_curve_without_noise_is_found(truth):
+def test_a_curve_without_noise_is_recovered(truth):
     q = np.arange(3, 13)
     fit = fit_squares(q, hyperbola(q, *truth))
     assert (fit.a, fit.b, fit.c) == pytest.approx(truth, abs=1e-6)
@@ -95,7 +95,7 @@ def test_known_errors_are_not_rescaled_by_the_scatter():
     ],
 )
 def test_impossible_input_is_refused(arguments, message):
-    """What else is no point, test_series.py gives to both fits."""
+    """test_series.py gives further wrong points to both fits."""
     with pytest.raises(InputError, match=message):
         fit_squares(*arguments)
 
@@ -106,7 +106,7 @@ def test_three_points_have_no_errors():
     assert "do not determine" in fit.report()
 
 
-def test_every_player_and_topology_has_its_own_row(published, tmp_path):
+def test_every_player_and_topology_has_a_row(published, tmp_path):
     q, P = published
     table = pd.concat(
         [

@@ -63,7 +63,7 @@ def golden(player):
 
 
 def thousand(density, wins, games):
-    """The counts of one run of the paper: 1,000 games where `games` were played."""
+    """Return the counts of one run of the paper: 1,000 games instead of `games`."""
     rate = wins / np.maximum(games, 1)
     return density, np.round(1000 * rate).astype(int), np.full(len(wins), 1000)
 
@@ -81,7 +81,7 @@ def fit(density, wins, games, replicates=0, seed=1):
 
 
 def strays(player, column, correct_first=True):
-    """Return mean and standard deviation of P against RUNS, in units of what is allowed."""
+    """Return mean and standard deviation of P against RUNS, in units of the tolerance."""
     replicates, boards = 100, golden(player)
     rows = [line.split() for line in RUNS.strip().splitlines()]
     # Two-sided, all boards and both numbers together: one false alarm in 1,000.
@@ -112,7 +112,7 @@ def test_runs_of_a_thousand_games_scatter_as_reproduced(player, column):
 
 
 @pytest.mark.statistical
-def test_the_same_test_tells_the_players_and_the_correction_apart():
+def test_the_same_test_detects_another_player_or_no_correction():
     means, _ = strays("text", 0)
     assert (means > 1).sum() > 15
     means, _ = strays("listing", 0, correct_first=False)
@@ -120,7 +120,7 @@ def test_the_same_test_tells_the_players_and_the_correction_apart():
 
 
 @pytest.mark.parametrize("player", ["listing", "text"])
-def test_it_is_what_curve_fit_gives(player):
+def test_the_fit_is_that_of_curve_fit(player):
     for density, wins, games in golden(player).values():
         corrected, _ = correct(density, wins / games.clip(1))
         x, y = np.r_[0, density, 1], np.r_[1, corrected, 0]
@@ -153,7 +153,7 @@ def test_replicates_fitted_from_the_fit_reach_the_published_minimum(board):
     run = fit(density, wins, games, 12, seed=4)
     rates = np.random.default_rng(4).binomial(games, wins / games, size=(12, len(wins))) / games
     cold = [fit_critical_density(density, curve).Q for curve in correct(density, rates)[0]]
-    # 2x4 has the flattest valley; elsewhere the two agree far better than the spread.
+    # 2x4 has the flattest minimum; elsewhere the two agree far better than the spread.
     np.testing.assert_allclose(np.sort(run.replicates), np.sort(cold), atol=0.01 * run.Q_sd)
 
 
@@ -214,7 +214,7 @@ def test_2x2_is_two_valued_and_says_so():
     assert "P is clipped to 1 in" in words
 
 
-def test_a_good_fit_reports_its_spread_and_no_distrust():
+def test_a_good_fit_reports_its_spread_and_no_warning():
     result = fit(*golden("listing")["8x8"], replicates=50)
     assert result.warnings() == [] and result.converged and result.at_bound == ()
     assert result.degenerate == ""

@@ -1,4 +1,4 @@
-"""Models: those built in, one's own by name, their likelihood, AICc and tables."""
+"""Models: built-in ones, custom ones by name, their likelihood, AICc and tables."""
 
 import sys
 
@@ -47,7 +47,7 @@ def own(tmp_path, monkeypatch):
     sys.modules.pop("my_models", None)
 
 
-def test_a_model_of_ones_own_is_loaded_by_name_and_fitted(own):
+def test_a_custom_model_is_loaded_by_name_and_fitted(own):
     before = list(sys.path)
     model = load_model(own)
     assert isinstance(model, md.Model) and sys.path == before
@@ -71,7 +71,7 @@ def test_a_model_of_ones_own_is_loaded_by_name_and_fitted(own):
         ("my_models:", "must be one of"),
     ],
 )
-def test_what_is_no_model_is_one_line(own, tmp_path, name, message):
+def test_a_wrong_model_name_is_an_error_of_one_line(own, tmp_path, name, message):
     (tmp_path / "broken.py").write_text("x = (\n")
     with pytest.raises(InputError) as caught:
         load_model(name)
@@ -115,7 +115,7 @@ def test_a_model_out_of_range_is_refused(change, message):
         ({"function": lambda d, *v: d * np.nan}, "must return finite win rates"),
     ],
 )
-def test_a_model_that_gives_no_win_rates_is_refused(change, message):
+def test_a_model_that_returns_no_win_rates_is_refused(change, message):
     with pytest.raises(InputError, match=message):
         fit_model(Model(**GOOD | change), CURVE)
 
@@ -144,15 +144,15 @@ def test_aicc_is_twice_the_likelihood_with_the_correction():
         assert fit.aicc == pytest.approx(expected + free, rel=1e-9)
 
 
-def test_rows_that_luck_won_are_not_in_the_likelihood():
+def test_rows_won_by_luck_are_not_in_the_likelihood():
     lucky = CURVE.copy()
-    lucky.loc[34, "wins"] = 1000  # the last mine leaves one cell, the first click
+    lucky.loc[34, "wins"] = 1000  # with the last number of mines only the first click is safe
     fit, same = (fit_model("weibull", each, replicates=0) for each in (lucky, CURVE))
     assert fit.rows == same.rows - 1
     assert fit.values == pytest.approx(same.values, rel=1e-6)
 
 
-def test_the_greatest_likelihood_of_the_logistic_is_above_the_published_fit_and_found_again():
+def test_the_maximum_likelihood_of_the_logistic_is_above_the_published_fit_and_repeatable():
     fit = fit_critical_density(CURVE)
     assert fit.deviance <= deviance(LOGISTIC, fit.data, fit.parameters)
     rng = np.random.default_rng(3)
@@ -203,7 +203,7 @@ def test_the_tables_of_models_keep_the_numbers_of_the_logistic(tmp_path):
         pd.testing.assert_frame_equal(read_table(path, columns), made[name], check_exact=True)
 
 
-def test_a_row_has_the_curve_of_its_fit():
+def test_row_model_returns_the_curve_of_the_fit():
     made = model_tables(CURVE, ["weibull"], 0)["fits"]
     model, values = row_model(next(made.itertuples()))
     fit = fit_model("weibull", CURVE, replicates=0)

@@ -17,7 +17,7 @@ PUBLISHED = ROOT / "data/published/table_b2.csv"
 SIDES = np.arange(2, 51)
 
 
-def test_coefficients_without_noise_are_found():
+def test_coefficients_without_noise_are_recovered():
     truth = np.array([0.1, 0.7, -0.4, 0.2])
     P = np.polynomial.polynomial.polyval(1 / SIDES, truth)
     for terms in range(4, MAX_TERMS + 1):
@@ -27,7 +27,7 @@ def test_coefficients_without_noise_are_found():
     np.testing.assert_allclose(fit_series(SIDES, P, 4).a, truth, atol=1e-9)
 
 
-def test_it_is_ordinary_least_squares():
+def test_the_fit_is_ordinary_least_squares():
     rng = np.random.default_rng(1)
     P = np.clip(1 / np.sqrt(SIDES) + 0.01 * rng.standard_normal(len(SIDES)), 0, 1)
     for terms in (1, 2, 5):
@@ -72,12 +72,12 @@ def test_the_table_has_every_number_of_terms_and_range(tmp_path):
     pd.testing.assert_frame_equal(table, read_table(tmp_path / "s.csv", SERIES_COLUMNS))
 
 
-def test_few_strips_make_few_terms_and_none_an_empty_table():
+def test_few_strips_have_few_terms_and_no_strips_an_empty_table():
     assert series_table(strip_fits([2, 3, 4]))["terms"].max() == 2
     assert len(series_table(strip_fits([2, 3]).assign(p=pd.array([2, 2], dtype="Int64")))) == 0
 
 
-def test_published_strips_have_no_errors_of_P_and_are_fitted_all_the_same(tmp_path):
+def test_published_strips_without_errors_of_P_are_fitted(tmp_path):
     printed = published_strips(read_table(PUBLISHED, PUBLISHED_COLUMNS))
     both = pd.concat([printed, strip_fits(SIDES)], ignore_index=True)
     write_table(tmp_path / "s.csv", series_table(both), SERIES_COLUMNS)
@@ -85,13 +85,13 @@ def test_published_strips_have_no_errors_of_P_and_are_fitted_all_the_same(tmp_pa
     rows = table[table["player"] == "published"]
     assert set(rows["boards"]) == {9, 6} and rows["terms"].max() == 8
     assert rows["sampling_se"].isna().all() and (rows["a_se"] > 0).all()
-    # The errors of P weigh nothing, so any others must give the same coefficients.
+    # The errors of P have no weight, so any errors must give the same coefficients.
     known = series_table(printed.assign(Q_sd=0.01))
     np.testing.assert_array_equal(rows["a"], known["a"])
     assert table[table["player"] == "weighted"]["sampling_se"].notna().all()
 
 
-def test_errors_of_some_boards_alone_are_refused():
+def test_errors_for_only_some_boards_are_refused():
     fits = strip_fits([2, 3, 4, 5])
     fits.loc[1, "Q_sd"] = np.nan
     with pytest.raises(InputError, match=r"player=weighted: Q_sd .* is missing for 1x3$"):
@@ -122,11 +122,11 @@ def test_the_report_names_every_coefficient():
         ({"P": [[0.1], [0.2, 0.3], 0.1]}, "P=.* must be numbers"),
     ],
 )
-def test_values_that_are_no_points_are_one_clear_error(changes: dict, message: str) -> None:
-    given = {"q": [2, 3, 4], "P": [0.1, 0.2, 0.3], "terms": 2} | changes
+def test_wrong_values_are_one_clear_error(changes: dict, message: str) -> None:
+    arguments = {"q": [2, 3, 4], "P": [0.1, 0.2, 0.3], "terms": 2} | changes
     with pytest.raises(InputError, match=message):
-        fit_series(**given)
+        fit_series(**arguments)
     if "terms" not in changes and "-1" not in str(changes):
-        given.pop("terms")
+        arguments.pop("terms")
         with pytest.raises(InputError, match=message.replace("of at least", "above")):
-            fit_squares(**given)
+            fit_squares(**arguments)

@@ -1,4 +1,4 @@
-"""The control variate: known win rates, the variance it saves, and the alarm for a wrong safety."""
+"""The control variate: known win rates, less variance, and the alarm for a wrong safety."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,8 @@ WIN_RATE = ((LEAST + MOST) / 2) ** 3
 def play(rng, games, error=0.0, runs=1):
     """Return wins (runs,), and sums of Z, Z Z' and win Z, of games with three guesses each.
 
-    Every safety is uniform between LEAST and MOST; the player states it too high by `error` of it.
+    Every safety is uniform between LEAST and MOST; the player states it too high by the share
+    `error`.
     """
     safety = rng.uniform(LEAST, MOST, (runs, games, 3))
     safe = rng.random(safety.shape) < safety
@@ -52,7 +53,7 @@ def test_reduced_intervals_cover_and_save_games():
     covered = [one.rate.low <= WIN_RATE <= one.rate.high for one in reduced]
     assert np.mean(covered) == pytest.approx(0.95, abs=spread)
     assert abs(best.mean() - WIN_RATE) < 4.4 * best.std() / np.sqrt(runs)
-    # The gain promised is the gain had: a variance of 500 values is known to 6.3 %.
+    # The promised gain is reached: a variance of 500 values is known to 6.3 %.
     gain = np.mean([one.gain for one in reduced])
     assert WIN_RATE * (1 - WIN_RATE) / games / best.var() == pytest.approx(gain, rel=0.28)
     assert gain > 1.8
@@ -87,7 +88,7 @@ def test_whole_numbers_of_a_row_give_the_same_as_floats():
         reduced_win_rate(row)
 
 
-def test_few_wins_take_the_coefficients_of_a_neighbour():
+def test_with_few_wins_the_coefficients_of_a_neighbour_are_used():
     rng = np.random.default_rng(20250204)
     neighbour = reduce_variance(5000, *(part[0] for part in play(rng, 5000)))
     few = [part[0] for part in play(rng, 50)]
@@ -95,11 +96,11 @@ def test_few_wins_take_the_coefficients_of_a_neighbour():
     assert alone.rate.best == alone.plain and alone.gain == 1 and "plain rate" in alone.note
     borrowed = reduce_variance(50, *few, coefficients=neighbour.coefficients)
     assert not borrowed.own and borrowed.gain > 1.5 and "of a neighbour" in borrowed.report()
-    # With enough games their own are used.
+    # With enough games, their coefficients are used.
     assert neighbour.own and neighbour.note == ""
 
 
-def test_games_without_guesses_leave_the_plain_rate():
+def test_games_without_guesses_have_the_plain_rate():
     one = reduce_variance(100, 50, np.zeros(3), np.zeros((3, 3)), np.zeros(3))
     assert one.rate.best == 0.5 and one.gain == 1 and np.isnan(one.z)
     assert not one.safeties_wrong
@@ -107,8 +108,8 @@ def test_games_without_guesses_leave_the_plain_rate():
     assert won.rate == (1, 1, 1) and won.error == 0
 
 
-def test_one_guess_at_the_first_move_makes_the_three_variables_one():
-    # The guess decides the game: the control variate knows everything but nothing twice.
+def test_with_one_guess_at_the_first_move_the_three_variables_are_equal():
+    # The guess decides the game: the control variate explains all of the variance, once.
     z = np.r_[np.full(500, 0.5), np.full(500, -0.5)]
     sums = z.sum(), (z**2).sum(), z[:500].sum()
     one = reduce_variance(1000, 500, [sums[0]] * 3, np.full((3, 3), sums[1]), np.full(3, sums[2]))
@@ -116,7 +117,7 @@ def test_one_guess_at_the_first_move_makes_the_three_variables_one():
     assert one.coefficients.sum() == pytest.approx(1)
 
 
-def test_effective_counts_have_the_error_asked_for():
+def test_effective_counts_have_the_given_error():
     wins, games = effective_counts([0.5, 0.9], [0.01, 0.01])
     assert games == pytest.approx([2500, 900]) and wins == pytest.approx([1250, 810])
     with pytest.raises(InputError, match="win_rate=1 must be in"):

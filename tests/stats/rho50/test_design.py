@@ -1,4 +1,4 @@
-"""The design: what it promises is what the fit then has."""
+"""The design: the fit has the error that it promises."""
 
 import numpy as np
 import pytest
@@ -11,10 +11,10 @@ from msdensity.stats.rho50.weibull import win_rate_curve
 
 def test_the_design_of_the_10x10_board():
     plan = design(0.2141, 3.8, 100, 1e-4, 1e-5)
-    assert plan.mines.tolist() == list(range(18, 25))  # adjacent, about 21.4
+    assert plan.mines.tolist() == list(range(18, 25))  # adjacent, around 21.4
     assert ((plan.rates > 0.2) & (plan.rates < 0.8)).all()
     assert plan.error == pytest.approx(1e-4, rel=1e-3) and plan.error <= 1e-4
-    # All games at W = 1/2, with k known, would need a little less.
+    # With all games at W = 1/2 and k known, a few less would be enough.
     slope = 0.347 * 3.8 / 0.2141
     least = (0.5 / (1e-4 * slope)) ** 2
     assert least < plan.total < 1.5 * least

@@ -1,4 +1,4 @@
-"""rho50: known curves come out, intervals cover, and fits that should not be trusted say so."""
+"""rho50: known curves are recovered, intervals cover, and doubtful fits have warnings."""
 
 import numpy as np
 import pytest
@@ -21,17 +21,17 @@ def sample(rng, games=20_000, density=DENSITY):
 
 
 def hits(share, runs):
-    """4.4 standard deviations of a share of hits: a false alarm of 1e-5."""
+    """Return a share of hits within 4.4 standard deviations: a false alarm of 1e-5."""
     return pytest.approx(share, abs=4.4 * np.sqrt(share * (1 - share) / runs))
 
 
-def test_the_window_holds_the_rates_asked_for():
+def test_the_window_holds_the_given_rates():
     low, high = density_window(TRUTH, K, (0.3, 0.6))
     assert win_rate_curve([low, TRUTH, high], TRUTH, K) == pytest.approx([0.6, 0.5, 0.3])
     assert density_window(0.9, 1)[1] == 1
 
 
-def test_a_curve_without_noise_is_found_from_counts_and_from_rates():
+def test_a_curve_without_noise_is_recovered_from_counts_and_from_rates():
     games = np.full(len(DENSITY), 1e6)
     rate = win_rate_curve(DENSITY, TRUTH, K)
     fit = fit_rho50(DENSITY, rate * games, games, WINDOW)
@@ -39,7 +39,7 @@ def test_a_curve_without_noise_is_found_from_counts_and_from_rates():
     assert fit.deviance == pytest.approx(0, abs=1e-6) and fit.p_value == pytest.approx(1)
     assert fit.logit.rho50 == pytest.approx(TRUTH, rel=4e-4) and fit.logit.degree == 3
     assert fit.crossing.best == pytest.approx(TRUTH, rel=1e-3)
-    # A rate of the same variance is the same observation.
+    # A rate with the same variance is the same observation.
     same = fit_rho50_rates(DENSITY, rate, np.sqrt(rate * (1 - rate) / games), WINDOW)
     assert same.interval == pytest.approx(fit.interval) and same.effective
     # A quarter of the variance halves the error.
@@ -62,7 +62,7 @@ def test_profile_bootstrap_and_standard_error_agree_with_many_games():
     rng = np.random.default_rng(20250102)
     wins, games = sample(rng, 100_000)
     fit = fit_rho50(DENSITY, wins, games, WINDOW, replicates=1000, rng=rng)
-    # 1000 replicates know a standard deviation to 2.2 % and these quantiles to about 5 %.
+    # 1000 replicates give a standard deviation to 2.2 % and these quantiles to about 5 %.
     assert fit.bootstrap.error == pytest.approx(fit.error, rel=0.1)
     reach = np.array([fit.interval.low, fit.interval.high]) - fit.rho50
     assert reach == pytest.approx([-1.96 * fit.error, 1.96 * fit.error], rel=0.01)
@@ -77,8 +77,8 @@ def test_the_batch_iteration_is_that_of_statsmodels():
     rng = np.random.default_rng(20250103)
     wins, games = sample(rng, 300)
     fit = fit_rho50(DENSITY, wins, games, (0, 1))
-    values, found = maximise(np.log(DENSITY), wins[None], games[None], np.array([5.0, 3.0]))
-    assert found.all()
+    values, converged = maximise(np.log(DENSITY), wins[None], games[None], np.array([5.0, 3.0]))
+    assert converged.all()
     assert values[0, 1] == pytest.approx(fit.k, rel=1e-6)
     assert np.exp((HALF - values[0, 0]) / values[0, 1]) == pytest.approx(fit.rho50, rel=1e-7)
 
@@ -125,7 +125,7 @@ def test_intervals_from_reduced_rates_cover_and_those_from_their_counts_are_too_
 
 @pytest.mark.statistical
 @pytest.mark.parametrize("runs", sizes(100, 300))
-def test_the_other_crossings_are_where_they_say(runs):
+def test_the_other_crossings_have_the_errors_that_they_state(runs):
     rng = np.random.default_rng(20250106)
     density = np.arange(17, 27) / 100
     z, inside = [], []
@@ -144,20 +144,20 @@ def test_the_other_crossings_are_where_they_say(runs):
 def test_a_curve_of_another_shape_is_rejected_in_words():
     density = np.arange(8, 36) / 100
     games = np.full(len(density), 100_000)
-    rate = 1 / (1 + np.exp(40 * (density - 0.2)))  # a logistic, as W is not
+    rate = 1 / (1 + np.exp(40 * (density - 0.2)))  # a logistic, which W is not
     fit = fit_rho50(density, np.round(rate * games), games, (0, 1))
     assert fit.p_value < 1e-10
     assert "the curve is rejected" in fit.report() and "narrower window" in fit.report()
     assert "a local logit puts W = 1/2" in fit.report()
 
 
-def test_what_is_not_to_be_trusted_is_said():
+def test_doubtful_fits_have_warnings():
     wins, games = sample(np.random.default_rng(20250107), 2000)
     few = fit_rho50(DENSITY, wins, games, (0.195, 0.225))
     assert "3 points in the window" in few.report()
     outside = fit_rho50(DENSITY, wins, games, (0.235, 0.3))
     assert "lies outside the densities fitted" in outside.report()
-    # Three games a point bound rho50 on neither side.
+    # Three games for each point do not bound rho50 on either side.
     open_ended = fit_rho50([0.19, 0.2, 0.21, 0.22], [2, 2, 1, 1], [3] * 4, (0, 1))
     assert open_ended.at_bound and "the interval is open" in open_ended.report()
     assert "a point has only" in open_ended.report()
@@ -176,13 +176,13 @@ def test_what_is_not_to_be_trusted_is_said():
         ([1000, 1000, 0], (0, 1), "determine no curve"),
     ],
 )
-def test_points_that_determine_no_curve_are_no_error(wins, window, words):
+def test_points_that_determine_no_curve_give_a_warning(wins, window, words):
     fit = fit_rho50([0.1, 0.2, 0.3], wins, [1000] * 3, window)
     assert words in fit.report() and fit.report().startswith("warning: no fit")
     assert np.isnan([fit.rho50, fit.error, *fit.interval, fit.logit.rho50]).all()
 
 
-def test_a_crossing_that_is_not_there_is_nan():
+def test_a_missing_crossing_is_nan():
     assert np.isnan(isotonic_crossing([0.1, 0.2], [90, 80], [100, 100]).best)
     assert np.isnan(local_logit([0.1, 0.2], [100, 100], [100, 100]).rho50)
     assert isotonic_crossing([0.1, 0.2, 0.3], [90, 50, 10], [100] * 3).best == 0.2
@@ -214,7 +214,7 @@ def test_wrong_rates_and_pilots_are_named():
         fit_rho50_rates([0.1, 0.2], [1.01, 0.5], [0.1, 0.1], (0, 1))
     with pytest.raises(InputError, match="error=0 must be above 0"):
         fit_rho50_rates([0.1, 0.2], [0.9, 0.5], [0.1, 0], (0, 1))
-    # Outside the window such a rate is only noise.
+    # Outside the window such a rate is allowed: it is only noise.
     fit = fit_rho50_rates([0.1, 0.18, 0.2, 0.22], [1.01, 0.7, 0.55, 0.4], [0.02] * 4, (0.15, 0.25))
     assert not fit.no_fit and fit.points == 3
     for arguments, words in [

@@ -40,7 +40,7 @@ def tables() -> tuple[pd.DataFrame, pd.DataFrame]:
 def test_reduced_rates_agree_with_many_more_games_and_are_narrower(tables) -> None:
     """Against 100,000 other games: |z| < 4.2 in each of 15 (false alarm 4e-4 in all)."""
     _, reduced = tables
-    assert set(reduced["player"]) == {"weighted"}  # the other states no exact safeties
+    assert set(reduced["player"]) == {"weighted"}  # the other player states no exact safeties
     assert reduced["mines"].tolist() == list(range(1, 16))
     for row in reduced.itertuples():
         truth = play_batch(Task(Board((4, 4)), row.mines, seed=8), 0, 100_000)["wins"] / 100_000
