@@ -158,7 +158,7 @@ class Tally:
     def clean(self) -> bool:
         return self.lost == self.doubled == self.complete == 0
 
-    def judge(self, path: Path, finished: Iterable[Batch], whole: bytes) -> None:
+    def judge(self, path: Path, finished: Iterable[Batch], expected: bytes) -> None:
         """Count the faults in the ledger that a trial left."""
         self.trials += 1
         try:
@@ -176,4 +176,4 @@ class Tally:
             right = row(each.task, each.counts.first_game, each.counts.games)
             self.doubled += each != right
         done = not missing(TASKS, GAMES, there.rows)
-        self.complete += done and there.canonical and path.read_bytes() != whole
+        self.complete += done and there.canonical and path.read_bytes() != expected

@@ -96,10 +96,10 @@ def lay_out(
     workspace = make_workspace(table)
     workspace.game["node_budget"] = budget or workspace.game["node_budget"]
     with compiling(run_layers):
-        found = run_layers(
+        answers = run_layers(
             table.words, workspace.words, text == "*", np.flatnonzero(text == "+"), stop, cell
         )
-    return workspace, found
+    return workspace, answers
 
 
 def neighbours(rows: Sequence[str]) -> list[list[int]]:

@@ -43,11 +43,11 @@ class LedgerStore:
             add(ALL[0])
             yield add
 
-    def judge(self, tally: Tally, path: Path, safe: Iterable[Batch], whole: bytes) -> None:
-        tally.judge(path, safe, whole)
+    def judge(self, tally: Tally, path: Path, safe: Iterable[Batch], expected: bytes) -> None:
+        tally.judge(path, safe, expected)
 
-    def complete(self, path: Path, whole: bytes) -> bool:
-        return path.read_bytes() == whole
+    def complete(self, path: Path, expected: bytes) -> bool:
+        return path.read_bytes() == expected
 
 
 class CheckpointStore:
@@ -72,7 +72,7 @@ class CheckpointStore:
 
     @contextlib.contextmanager
     def hold(self, path: Path) -> Iterator[Callable[[Batch], None]]:
-        # A batch that could not be written is tried once more at the end.
+        # A batch that could not be written is tried again at the end.
         with contextlib.suppress(InputError), Checkpoint(path, VERSION) as keep:
 
             def add(batch: Batch) -> None:
@@ -81,14 +81,14 @@ class CheckpointStore:
             add(ALL[0])
             yield add
 
-    def judge(self, tally: Tally, path: Path, safe: Iterable[Batch], whole: bytes) -> None:
+    def judge(self, tally: Tally, path: Path, safe: Iterable[Batch], expected: bytes) -> None:
         tally.trials += 1
         stored, _ = checkpoint.read(self.file(path))
         tally.lost += sum("{} {} {}".format(*batch) not in stored for batch in safe)
         for what, (_, kept) in stored.items():
             tally.doubled += kept != numbers(tuple(map(int, what.split())))  # type: ignore[arg-type]
 
-    def complete(self, path: Path, whole: bytes) -> bool:
+    def complete(self, path: Path, expected: bytes) -> bool:
         stored, _ = checkpoint.read(self.file(path))
         lines = self.file(path).read_bytes().count(b"\n")
         return set(stored) == {"{} {} {}".format(*batch) for batch in ALL} and lines >= len(ALL)

@@ -56,13 +56,13 @@ NAMES = [path.relative_to(PACKAGE).as_posix() for path in SOURCES]
 
 def imports(path: Path) -> set[str]:
     """Return the modules that a source file imports anywhere."""
-    found = set()
+    names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
 
 
 def wrong_way(name: str, imported: set[str]) -> list[str]:

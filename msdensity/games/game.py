@@ -43,8 +43,8 @@ class Game:
     Opening a 0 opens its neighbours. A flag toggles; a flagged cell is opened neither by a click
     nor by a flood. A chord on an opened cell acts only when as many neighbours are flagged as the
     number says, and opens the others in reading order. The game is won when every safe cell is
-    open, whatever the flags (at once where there is none), and lost when a mine is opened; nothing
-    changes after the end.
+    open, whatever the flags (at once if there is no safe cell), and lost when a mine is opened;
+    nothing changes after the end.
 
     layout: one string a row, `*` mine, `-` safe. topology: a name, or the neighbours of each cell
     in row-major order. shape: sides of a board with more than two axes; the rows of its layers

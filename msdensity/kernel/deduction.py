@@ -1,4 +1,4 @@
-"""Certain moves: single-cell rule, pair rule, then whole components.
+"""Certain moves: single-cell rule, pair rule, then complete components.
 
 The cheap rules come first because they decide most cells. `states` (one component) and
 `mine_count` (all together) find what these miss, so that every certain cell is found (paper 001,

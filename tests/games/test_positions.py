@@ -91,10 +91,10 @@ def test_position(case: Case, reading: str) -> None:
     if elsewhere is None:
         assert covered == set(listed)
     floating = covered - set(listed)
-    for found, answer in ((result.safe, expected["safe"]), (result.mined, expected["mined"])):
+    for cells, answer in ((result.safe, expected["safe"]), (result.mined, expected["mined"])):
         if len(floating) > MANY_FLOATING:
-            found = [cell for cell in found if cell in listed]  # noqa: PLW2901
-        assert found == sorted(map(tuple, answer))
+            cells = [cell for cell in cells if cell in listed]  # noqa: PLW2901
+        assert cells == sorted(map(tuple, answer))
 
 
 @pytest.mark.parametrize("case,reading", POSITIONS)
@@ -107,9 +107,9 @@ def test_position_without_its_total(case: Case, reading: str) -> None:
     assert result.mines_range == (None if bounds is None else tuple(bounds))
     assert result.consistent == (bounds is not None)
     if expected["consistent"]:
-        whole = analyse(case["grid"], case["mines"], topology(case), trust)
-        assert set(result.safe) <= set(whole.safe)
-        assert set(result.mined) <= set(whole.mined)
+        with_total = analyse(case["grid"], case["mines"], topology(case), trust)
+        assert set(result.safe) <= set(with_total.safe)
+        assert set(result.mined) <= set(with_total.mined)
 
 
 @pytest.mark.parametrize("case", cases_with(GAME))
@@ -138,12 +138,12 @@ def test_counts_of_layouts(case: Case) -> None:
         first = tuple(case["first_click"])
         counts = {rule: int(n) for rule, n in expected["layouts_by_rule"].items()}
         untouched = [["."] * shape[1] for _ in range(shape[0])]
-        found = analyse(["".join(row) for row in untouched], mines)
-        assert found.configurations == counts["anywhere"] == math.comb(math.prod(shape), mines)
-        assert found.safety[first] == pytest.approx(counts["safe_cell"] / counts["anywhere"])
+        analysis = analyse(["".join(row) for row in untouched], mines)
+        assert analysis.configurations == counts["anywhere"] == math.comb(math.prod(shape), mines)
+        assert analysis.safety[first] == pytest.approx(counts["safe_cell"] / counts["anywhere"])
         untouched[first[0]][first[1]] = "0"
-        found = analyse(["".join(row) for row in untouched], mines)
-        assert (found.configurations or 0) == counts["safe_neighbourhood"]
+        analysis = analyse(["".join(row) for row in untouched], mines)
+        assert (analysis.configurations or 0) == counts["safe_neighbourhood"]
 
 
 def layouts(shape: tuple[int, int], mines: int) -> Iterator[list[str]]:
@@ -177,13 +177,13 @@ def play_certain(case: Case, mine_count: bool) -> tuple[bool, int, list[str]]:
         states, numbers = game.known()
         states[mined.ravel()] = MARKED  # this splits the rest into small parts
         total = game.mines if mine_count else None
-        found = analyse_states(game.shape, topology(case), states, numbers, total, count=False)
-        assert found.exact
-        if not found.safe:
+        result = analyse_states(game.shape, topology(case), states, numbers, total, count=False)
+        assert result.exact
+        if not result.safe:
             break
-        for cell in found.safe:
+        for cell in result.safe:
             game.open(*cell)
-        for cell in found.mined:
+        for cell in result.mined:
             mined[cell] = True
         rounds += 1
     return game.status == "won", rounds, game.view()

@@ -228,13 +228,13 @@ def test_no_certain_cell_depends_on_a_floating_point_number(positions: int) -> N
             analyse_position(
                 table.words, workspace.words, states, numbers, mines, safety, least_most, ranges
             )
-            found = certain_from_boxes(workspace, table, ranges)
+            certain = certain_from_boxes(workspace, table, ranges)
             unknown = np.flatnonzero(states == UNKNOWN)
             rows = arrangements(neighbours, states, numbers, mines)
             exact = [-1] * cells
             for c, s in zip(unknown, exact_safety(rows), strict=True):
                 exact[c] = int(s) if s in (0, 1) else -1
-            assert found == exact
+            assert certain == exact
             loose = analyse_states(shape, topology, states, numbers, None)
             by_total += len(loose.safe) + len(loose.mined) < cells - exact.count(-1)
             exposed = workspace.game[0]["exposed"]

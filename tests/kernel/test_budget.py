@@ -74,13 +74,13 @@ def test_games_over_the_budget_do_not_depend_on_batches_and_win_about_as_often(
     name: str, mines: int, budget: int
 ) -> None:
     task = Task(Board.parse(name), mines, "weighted", {}, seed=2)
-    whole = play_batch(task, 0, 80, workspace_for(task.board, budget))
+    together = play_batch(task, 0, 80, workspace_for(task.board, budget))
     used = workspace_for(task.board, budget)
     parts = [play_batch(task, first, n, used) for first, n in ((50, 30), (0, 1), (1, 49))]
-    assert whole == {key: sum(part[key] for part in parts) for key in whole}
+    assert together == {key: sum(part[key] for part in parts) for key in together}
     exact = play_batch(task, 0, 80, workspace_for(task.board))
-    assert whole["approximate"] > 25 > exact["approximate"]
-    assert 0.7 * exact["wins"] < whole["wins"] < exact["wins"] / 0.7
+    assert together["approximate"] > 25 > exact["approximate"]
+    assert 0.7 * exact["wins"] < together["wins"] < exact["wins"] / 0.7
 
 
 @pytest.mark.parametrize(

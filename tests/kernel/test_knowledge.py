@@ -52,7 +52,7 @@ def test_cells_with_the_same_witnesses_have_the_same_name() -> None:
         witnesses = tuple(d for d in near[c] if d == 6)  # the cell at 8 shows 0: no witness
         names.setdefault(witnesses, set()).add(int(ws.link["witnesses"][c]))
     assert sorted(map(len, names)) == [1]
-    assert all(len(found) == 1 for found in names.values())
+    assert all(len(group) == 1 for group in names.values())
 
 
 def test_the_last_safe_cell_wins() -> None:

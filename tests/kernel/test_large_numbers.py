@@ -130,18 +130,18 @@ def test_hundreds_of_components_equal_products_of_integers(
     if result.configurations is not None:
         assert result.configurations == total
     assert tiles < 300 or total > 1e308
-    found = result.safety.ravel()
+    safety = result.safety.ravel()
     wide = columns // 5
     for i in range(tiles):
         corner = 3 * (i // wide) * columns + 5 * (i % wide)
-        pair = found[[corner, corner + 2]]
+        pair = safety[[corner, corner + 2]]
         assert np.abs(pair - exact[i % len(CLUES)]).max() < 1e-12
-        assert found[corner + 4] == pytest.approx(  # the other side, by symmetry
+        assert safety[corner + 4] == pytest.approx(  # the other side, by symmetry
             1 - (numbers[corner + columns + 3] - 3 * (1 - pair[1])) / 5, abs=1e-12
         )
     if floating:
-        assert abs(found[-1] - floats) < 1e-12
-    left = np.nansum(1 - found)
+        assert abs(safety[-1] - floats) < 1e-12
+    left = np.nansum(1 - safety)
     assert left == pytest.approx(mines, rel=1e-12)
 
 

@@ -28,13 +28,13 @@ def test_the_memory_of_this_machine_is_known() -> None:
 
 
 def test_a_container_may_have_less_than_the_machine(tmp_path, monkeypatch) -> None:
-    whole = limits.memory.__wrapped__()
+    machine = limits.memory.__wrapped__()
     path = tmp_path / "memory.max"
     monkeypatch.setattr(limits, "_LIMITS", (str(path),))
     for text, expected in (("1000000\n", 1_000_000), ("max\n", None), ("9" * 18, None)):
         path.write_text(text)
-        found = limits.memory.__wrapped__()
-        assert found == expected or (expected is None and found >= whole)
+        size = limits.memory.__wrapped__()
+        assert size == expected or (expected is None and size >= machine)
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)

@@ -24,9 +24,9 @@ def test_the_range_of_mines_in_floating_cells_is_that_of_all_arrangements() -> N
         ws, (least, most) = lay_out(rows, RESTRICTED)
         if ws.game["status"][0] != PLAYING:
             continue
-        unknown, found = possible(ws, rows)
+        unknown, ways = possible(ws, rows)
         floats = ws.cell["flags"][unknown] & EXPOSED == 0
-        mines = found[:, floats].sum(axis=1)
+        mines = ways[:, floats].sum(axis=1)
         assert (least, most) == (mines.min(), mines.max())
         narrowed += floats.any() and (least == floats.sum() or most == 0)
     assert narrowed > 3
@@ -40,8 +40,8 @@ def test_the_mine_count_decides_exactly_the_cells_that_are_certain() -> None:
         before, _ = lay_out(rows, LOCAL)
         if before.game["status"][0] != PLAYING:
             continue
-        unknown, found = possible(before, rows)
-        always, never = found.all(axis=0), ~found.any(axis=0)
+        unknown, ways = possible(before, rows)
+        always, never = ways.all(axis=0), ~ways.any(axis=0)
         ws, _ = lay_out(rows, GLOBAL)
         state = ws.cell["state"][unknown]
         assert never[state == OPEN].all() and always[state == MARKED].all()

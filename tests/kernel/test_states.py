@@ -14,11 +14,11 @@ def paths(ws, node: int, end: int) -> int:
 
 
 def test_states_hold_exactly_the_configurations_of_the_boxes() -> None:
-    for ws, k, cells, found in components(4, COUNTED, opened=5):
+    for ws, k, cells, ways in components(4, COUNTED, opened=5):
         component = ws.component[k]
         boxes = ws.box[component["box"] : component["box_end"]]
         held = np.array(
-            [found[:, ws.link["box"][cells] == box["name"]].sum(axis=1) for box in boxes]
+            [ways[:, ws.link["box"][cells] == box["name"]].sum(axis=1) for box in boxes]
         )
         assert boxes["least"].tolist() == held.min(axis=1).tolist()
         assert boxes["most"].tolist() == held.max(axis=1).tolist()

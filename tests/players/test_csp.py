@@ -117,7 +117,7 @@ def test_shares_of_solutions_are_those_of_table_2_in_004_and_ignore_the_mines_le
 
 def views(count: int) -> list[tuple[str, ...]]:
     """Return positions of 4x4 boards in which some safe cells were opened."""
-    found = []
+    positions = []
     rng = np.random.default_rng(12)
     for g in range(count):
         game = Game.deal(Task(Board((4, 4)), 4, seed=3), g)
@@ -127,8 +127,8 @@ def views(count: int) -> list[tuple[str, ...]]:
                 game.open(r, c)
         view = tuple(game.view())
         if game.status == "playing" and any(ch.isdigit() for row in view for ch in row):
-            found.append(view)
-    return found
+            positions.append(view)
+    return positions
 
 
 @pytest.mark.parametrize("limit", [WORK_LIMIT, 0], ids=["search", "elimination"])

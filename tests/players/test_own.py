@@ -89,10 +89,10 @@ def test_the_same_choice_in_python_plays_the_same_games(board: str) -> None:
 
 
 def test_games_do_not_depend_on_batches() -> None:
-    whole, parts = play_batch(task("anywhere"), 0, 40), [(30, 10), (0, 1), (1, 29)]
+    together, parts = play_batch(task("anywhere"), 0, 40), [(30, 10), (0, 1), (1, 29)]
     sums = [play_batch(task("anywhere"), *part) for part in parts]
-    assert whole == {name: sum(part[name] for part in sums) for name in whole}
-    assert whole != play_batch(task("anywhere"), 40, 40)
+    assert together == {name: sum(part[name] for part in sums) for name in together}
+    assert together != play_batch(task("anywhere"), 40, 40)
 
 
 def test_moves_are_recorded_and_none_gives_the_game_up() -> None:

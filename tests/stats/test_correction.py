@@ -109,8 +109,8 @@ def test_a_table_keeps_its_raw_columns_and_rows():
 
 
 def test_a_curve_with_a_gap_or_a_duplicate_is_refused():
-    whole = curve([1, 0.5, 0.2, 0.1])
+    complete = curve([1, 0.5, 0.2, 0.1])
     with pytest.raises(InputError, match=r"board 2x4.*lacks mines=2, must hold each of 1\.\.4"):
-        w_correction(whole.drop(index=1))
+        w_correction(complete.drop(index=1))
     with pytest.raises(InputError, match="holds a number of mines twice"):
-        w_correction(pd.concat([whole, whole.tail(1)], ignore_index=True))
+        w_correction(pd.concat([complete, complete.tail(1)], ignore_index=True))

@@ -271,17 +271,17 @@ def solve_position(table, ws, wm, largest, limit):
             counters.ways,
             counters.cell_ways,
         )
-        whole = not read_component(table, ws, wm, w, stamp)
-        if not whole:
+        eliminate = not read_component(table, ws, wm, w, stamp)
+        if not eliminate:
             reduce_constraints(wm)
             for number in range(split_constraints(wm)):
                 s = add_subset(wm, number)
                 if wm.subset[s].size > largest:
                     continue
                 if not search_subset(wm, s, number, limit):
-                    whole = True
+                    eliminate = True
                     break
-        if whole:
+        if eliminate:
             counters.subsets = subsets
             counters.members = members
             counters.ways = ways
