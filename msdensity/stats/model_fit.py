@@ -274,8 +274,8 @@ def maximise(model: Model, curve: Curve, *starts: Values) -> Maximum:
     """
     density, wins, games = curve.rows()
     low, high = (np.asarray(ends) for ends in model.bounds)
-    start = model.start(np.r_[0, curve.density, 1], np.r_[1, curve.rate, 0])
-    first = real_array(f"start of model {model.name}", start)
+    proposed = model.start(np.r_[0, curve.density, 1], np.r_[1, curve.rate, 0])
+    first = real_array(f"start of model {model.name}", proposed)
     if first.shape != low.shape or not ((first >= low) & (first <= high)).all():
         raise InputError(
             f"start of model {model.name}={first.tolist()} must be a value within the bounds for "

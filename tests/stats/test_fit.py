@@ -162,9 +162,9 @@ def test_a_plot_is_a_figure_or_is_on_the_given_axes(case):
     with np.errstate(invalid="ignore"):
         figure = fit.plot()
         assert isinstance(figure, Figure) and len(figure.axes) == 2
-        figure = Figure()
-        ax = figure.subplots()
-        assert fit.plot(ax) is figure and ax.lines and len(figure.axes) == 1
+        empty = Figure()
+        ax = empty.subplots()
+        assert fit.plot(ax) is empty and ax.lines and len(empty.axes) == 1
         pair = Figure().subplots(2)
         fit.plot(pair)
     assert len(pair[1].lines) == 2
