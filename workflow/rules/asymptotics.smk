@@ -1,6 +1,6 @@
 # Larger and larger boards, and what becomes of their critical density; target `asymptotics`.
-# Ledgers are the checkpoints: an interrupted run, a board more or a smaller error play what is
-# missing. Small boards of a family share a job, because a job takes some seconds to start.
+# Ledgers are the checkpoints: after an interruption, with a new board or with a smaller error only what
+# is missing is played. Small boards of a family share a job, because a job takes seconds to start.
 
 from msdensity.games.boards import Board
 from msdensity.studies.asymptotics.settings import CURVE_SEED, DENSITY_SEED, PILOT_SEED
@@ -69,7 +69,7 @@ def asymptotics_games(
 # Before the games, so that the cost is known before it is spent.
 asymptotics_games(
     "pilot",
-    "Look for W = 1/2 on {wildcards.part}",
+    "Play a pilot for W = 1/2 on {wildcards.part}",
     dict(points=f"{ASYMPTOTICS_DATA}/points/{{part}}.csv"),
     step="play_pilots",
     kind="pilot",
@@ -82,7 +82,7 @@ asymptotics_games(
 
 step_rule(
     "asymptotics_plan",
-    "Say what will be played and what it costs",
+    "Write what will be played and what it costs",
     made(
         step="studies.asymptotics.cost:plan_table",
         settings=ASYMPTOTICS_FILE,
@@ -96,7 +96,7 @@ step_rule(
 
 asymptotics_games(
     "rho50_games",
-    "Play {wildcards.part} about W = 1/2",
+    "Play {wildcards.part} near W = 1/2",
     dict(win_rates=f"{ASYMPTOTICS_DATA}/games/rho50/{{part}}.csv"),
     step="play_rho50",
     kind="rho50",
@@ -140,7 +140,7 @@ asymptotics_games(
 
 step_rule(
     "asymptotics_tables",
-    "Join the games and test every safety that was stated",
+    "Join the games and test the safeties",
     made(step="studies.asymptotics.results:joined_tables"),
     input=dict(
         win_rates=expand(rules.asymptotics_rho50_games.output[0], part=ASYMPTOTICS_PARTS),

@@ -14,11 +14,11 @@ step_rule(
 
 step_rule(
     "reduced",
-    "Take variance off the win rates and test the safeties stated",
+    "Reduce the variance of the win rates and test the safeties",
     made(step="stats.rho50.reduced:reduced_tables"),
     input=dict(win_rates=rules.win_rates.output[0]),
     output=dict(
-        reduced=result(f"{DATA}/reduced.csv", "reduced", table="Win rates of less variance"),
+        reduced=result(f"{DATA}/reduced.csv", "reduced", table="Variance-reduced win rates"),
         safeties=f"{DATA}/safeties.csv",
     ),
     log=f"{CONFIG.name}/reduced",
@@ -27,7 +27,7 @@ step_rule(
 
 step_rule(
     "pilots",
-    "Look for W = 1/2 on every board",
+    "Play a pilot for W = 1/2 on every board",
     played(
         step="studies.paper.play:play_pilots",
         seed=CONFIG.seed,
@@ -41,7 +41,7 @@ step_rule(
 
 step_rule(
     "rho50",
-    "Find the density at which half the games are won on every board",
+    "Fit the density at which half the games are won on every board",
     made(step="studies.paper.rho50:rho50_table"),
     input=dict(
         win_rates=rules.win_rates.output[0],
@@ -120,7 +120,7 @@ step_rule(
 
 step_rule(
     "quoted",
-    "Write the numbers that texts quote",
+    "Write the numbers to quote in a text",
     made(step="studies.paper.tables:quoted_numbers"),
     input=dict(
         win_rates=rules.win_rates.output[0],
@@ -154,7 +154,7 @@ if CONFIG.first_click_study:
 
     step_rule(
         "first_click_games",
-        "Play from every kind of first cell and count first cells that show 0",
+        "Play from each kind of first cell and count first cells that show 0",
         played(
             step="studies.paper.play:play_first_click",
             seed=CONFIG.seed,
@@ -218,7 +218,7 @@ PAPER_FIGURES = {
         "win_rates",
         ("win_rates", "fits", *(["models"] if MODELS else [])),
         "Win rates of all boards",
-        "Draw the win rate against the mine density, one panel a board",
+        "Draw the win rate against the mine density, one panel for each board",
     ),
     "figure_3_1": (
         "board",
@@ -267,7 +267,7 @@ PAPER_FIGURES = {
         "first_click",
         ("first_click",) if FIRST_CLICK else None,
         "First click (section 5)",
-        "Draw what the first cell is worth",
+        "Draw the win rate by first cell",
     ),
     "inference": (
         "inference",

@@ -1,6 +1,6 @@
-# The players of papers 000, 003 and 004 beside their published results, compared, and what
-# critical density they buy; target `players`. Every job keeps its own file, so that a run cut off
-# loses one job.
+# The players of papers 000, 003 and 004 beside their published results, compared with each other, and
+# the critical density that they reach; target `players`. Every job has its own file, so that an
+# interrupted run loses one job.
 
 from msdensity.players.registry import PLAYERS as REGISTRY
 from msdensity.studies.published_players.questions import QUESTIONS
@@ -63,7 +63,7 @@ step_rule(
     runs="games.py",
 )
 
-# The longest first, or one would run alone at the end.
+# The longest first: else one would run alone at the end.
 step_rule(
     "players_measures",
     "Measure what {wildcards.player} wins, guesses, loses, misses and costs",

@@ -62,7 +62,7 @@ step_rule(
 
 step_rule(
     "reproduction_runs",
-    "Set Table B.2 beside runs of the same size by our players",
+    "Compare Table B.2 with runs of the same size by our players",
     made(step="studies.reproduction.results:runs_tables", replicates=STUDY.sweep.bootstrap),
     input=dict(win_rates=rules.reproduction_win_rates.output[0], published=PUBLISHED_B2),
     output=dict(
@@ -141,7 +141,7 @@ step_rule(
 
 step_rule(
     "reproduction_ablation",
-    "Price every fault of the listing",
+    "Measure what every fault of the listing costs",
     made(
         step="studies.reproduction.ablation:ablation_of",
         settings=REPRODUCTION,
@@ -178,7 +178,7 @@ step_rule(
 
 step_rule(
     "reproduction_page",
-    "Write the page that says what holds of the published numbers",
+    "Write the page that says which of the published numbers hold",
     made(
         step="studies.reproduction.page:page",
         settings=REPRODUCTION,
@@ -201,7 +201,7 @@ step_rule(
             f"{REPRODUCTION_DATA}/reproduction.html",
             caption="../report/reproduction.rst",
             category="Reproduction",
-            labels={"page": "What holds of the published numbers"},
+            labels={"page": "Which of the published numbers hold"},
         ),
     ),
     log=f"{STUDY.name}/page",

@@ -1,5 +1,5 @@
 # The rules of steps. A step is a function of the package, named MODULE:FUNCTION:
-# `grep step= workflow/rules/*.smk` tells which rule calls which function.
+# `grep step= workflow/rules/*.smk` shows which rule calls which function.
 
 from msdensity.runs.steps import models_hash, sources_hash
 

@@ -1,5 +1,5 @@
-# Play what is missing: one job for each board and player, but one for all small boards, and several,
-# each with a range of games, for a board that would keep one core busy for more than an hour.
+# Play what is missing: one job for each board and player. All small boards of a player share one job; a
+# board that would keep one core busy for more than an hour has several, each with a range of games.
 
 
 def play_seconds(board, label, games=None):
@@ -82,7 +82,7 @@ if SMALL:
         dict(**RESULT, games=CONFIG.games, boards=SMALL),
         output=dict(win_rates=[f"{DATA}/win_rates/{board}.{{label}}.csv" for board in SMALL]),
         log=f"{CONFIG.name}/sweep/small.{{label}}",
-        # The players side by side before the boards of one: much of a small board is not play.
+        # Players in parallel rather than the boards of one: much of a small board's time is not play.
         threads=max(1, min(4, cores() // len(PLAYERS))),
         resources=dict(
             mem_mb=lambda wildcards, threads: max(
