@@ -16,10 +16,10 @@ from msdensity.studies.published_players.settings import Settings as Players
 from msdensity.studies.reproduction.settings import Settings as Reproduction
 
 FILES = {
-    "The configuration": (Config, "`workflow/config/paper.yaml` is one."),
-    "The study `players`": (Players, "`workflow/config/players.yaml` is one."),
-    "The study `reproduction`": (Reproduction, "`workflow/config/reproduction.yaml` is one."),
-    "The study `asymptotics`": (Asymptotics, "`workflow/config/asymptotics.yaml` is one."),
+    "The configuration": (Config, "Example: `workflow/config/paper.yaml`."),
+    "The study `players`": (Players, "Example: `workflow/config/players.yaml`."),
+    "The study `reproduction`": (Reproduction, "Example: `workflow/config/reproduction.yaml`."),
+    "The study `asymptotics`": (Asymptotics, "Example: `workflow/config/asymptotics.yaml`."),
 }
 
 BAR = "\\|"
@@ -32,7 +32,7 @@ def row(*cells: str) -> str:
 
 
 def helps(model: type[Keys]) -> dict[str, str]:
-    """Return what the text below each key of a class says."""
+    """Return the help text below each key of a class."""
     body = ast.parse(textwrap.dedent(inspect.getsource(model))).body[0].body  # type: ignore[attr-defined]
     return {
         key.target.id: " ".join(inspect.cleandoc(text.value.value).split())
@@ -43,9 +43,9 @@ def helps(model: type[Keys]) -> dict[str, str]:
 
 def allowed(hint: Any) -> str:
     """Return in words what a value of this type hint must be."""
-    found = [each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Allowed)]
-    if found:
-        return found[0].words
+    rules = [each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Allowed)]
+    if rules:
+        return rules[0].words
     if get_origin(hint) is Annotated:
         return allowed(get_args(hint)[0])
     inner = [each for each in get_args(hint) if each not in (NoneType, ...)]
@@ -63,14 +63,14 @@ def models(hint: Any) -> list[type[Keys]]:
     """Return the classes of keys inside a type hint."""
     if inspect.isclass(hint) and issubclass(hint, Keys):
         return [hint]
-    return [found for each in get_args(hint) for found in models(each)]
+    return [model for each in get_args(hint) for model in models(each)]
 
 
 def section(model: type[Keys], seen: set[type[Keys]]) -> list[str]:
     """Return the lines on a class and on those of its values."""
     hints = get_type_hints(model, include_extras=True)
     lines = [inspect.getdoc(model) or "", ""]
-    lines += ["| key | allowed | left out | what |", "|---|---|---|---|"]
+    lines += ["| key | allowed | default | what |", "|---|---|---|---|"]
     texts = helps(model)
     for key, field in model.model_fields.items():
         default = "required" if field.is_required() else shown(field.default)
@@ -84,7 +84,7 @@ def section(model: type[Keys], seen: set[type[Keys]]) -> list[str]:
 
 
 def shown(value: Any) -> str:
-    """Return a default as a file would have it."""
+    """Return a default as it would be written in a file."""
     if value is None or isinstance(value, Keys) or value in ((), {}):
         return ""
     return str(list(value) if isinstance(value, tuple) else value).replace("'", "")
@@ -93,7 +93,7 @@ def shown(value: Any) -> str:
 def players() -> list[str]:
     """Return the lines on the options of the players, which the registry lists."""
     lines = ["## Options of the players", "", "`msdensity players` lists the players.", ""]
-    lines += ["| player | option | allowed | left out | what |", "|---|---|---|---|---|"]
+    lines += ["| player | option | allowed | default | what |", "|---|---|---|---|---|"]
     for name, player in PLAYERS.items():
         for key, option in player.options.items():
             choices = ", ".join(option.choices)

@@ -1,4 +1,4 @@
-"""The command `msdensity`: one file for each sub-command, none loaded before it is needed."""
+"""The command `msdensity`: one file for each sub-command, loaded only when it is needed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ BAD_INPUT, INTERRUPTED = 2, 130
 
 COMMANDS = {
     "play": "Play games and count how they end, or show one game move by move.",
-    "rho50": "Measure the density at which half the games are won, to a given error.",
+    "rho50": "Measure the density at which half the games are won, to a wanted error.",
     "analyse": "Show the probability that each unknown cell is safe, and which cells are certain.",
-    "plan": "Estimate what a configuration costs, by a pilot on this machine.",
+    "plan": "Estimate what a configuration costs, from a pilot on this machine.",
     "provenance": "Show where a result comes from, and the command that makes it again.",
     "verify": "Replay a random sample of recorded games and compare.",
     "bench": "Measure what a game costs on this machine.",
@@ -30,13 +30,13 @@ which returns the exit status."""
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (None: the process's own); return its exit status.
 
-    0 done; 1 done, and the answer is no (no fit, an impossible position, a difference, a changed
-    file); 2 bad input, with one line on standard error; 130 stopped by Ctrl-C.
+    0: done; 1: done, but the answer is no (no fit, an impossible position, a difference, a changed
+    file); 2: bad input, with one line on standard error; 130: stopped by Ctrl-C.
     """
     words = sys.argv[1:] if argv is None else list(argv)
     parser = Parser(
         prog="msdensity",
-        description="How dense can a Minesweeper board be before it stops being winnable?",
+        description="How dense can a Minesweeper board be before it can no longer be won?",
         epilog="A board is rows x columns, such as 16x30, with its topology if it is not square8: "
         "8x9-torus8, 4x4x4-cubic26; or beginner, intermediate, expert. "
         "`msdensity COMMAND --help` explains a command.",
@@ -64,6 +64,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"msdensity {arguments.command}: stopped", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:  # the reader, such as `head`, has had enough
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

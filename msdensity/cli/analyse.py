@@ -1,4 +1,4 @@
-"""`msdensity analyse`: what a position says."""
+"""`msdensity analyse`: the safety of every unknown cell of a position."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "file",
         nargs="?",
         default="-",
-        help="a text file, one line a row: . unknown, digits (a, b, ... for 10, 11, ...), "
-        "F flag; - (default) reads standard input",
+        help="a text file with one line for each row: . unknown, digits (a, b, ... for 10, 11, "
+        "...), F flag; - (default) reads standard input",
     )
     parser.add_argument(
         "--mines",
         type=whole_number,
         metavar="M",
-        help="total, flagged ones included (default: not known)",
+        help="total number of mines, including flags (default: unknown)",
     )
     add_topology(parser, "square8", "default: square8")
     parser.add_argument(
         "--shape",
         metavar="AxBxC",
-        help="sides of a board with layers, whose rows follow each other",
+        help="sides of a board with layers; the file lists the rows of one layer after another",
     )
     parser.add_argument(
-        "--ignore-flags", action="store_true", help="take flagged cells for unknown ones"
+        "--ignore-flags", action="store_true", help="treat flagged cells as unknown"
     )
     add_json(parser)
 
@@ -64,12 +64,14 @@ def run(arguments: argparse.Namespace) -> int:
     result = analyse(
         grid, arguments.mines, arguments.topology, not arguments.ignore_flags, shape=shape
     )
-    most = sys.get_int_max_str_digits()
+    limit = sys.get_int_max_str_digits()
     try:
-        sys.set_int_max_str_digits(0)  # a large board has configurations of any number of digits
+        sys.set_int_max_str_digits(
+            0
+        )  # the configurations of a large board have any number of digits
         _print(result, arguments.json)
     finally:
-        sys.set_int_max_str_digits(most)
+        sys.set_int_max_str_digits(limit)
     return 0 if result.consistent else IMPOSSIBLE
 
 
@@ -98,7 +100,7 @@ def _print(result: Analysis, as_json: bool) -> None:
         low, high = result.mines_range or (0, 0)
         print(f"mines allowed by the clues: {low}..{high}")
     else:
-        print("beyond the budget of exact counting: there may be more certain cells than these")
+        print("too large for exact counting: there may be more certain cells than these")
     if result.configurations is not None:
         print(f"configurations: {_short(result.configurations)}")
     print("safe:", _cells(result.safe))

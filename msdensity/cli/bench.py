@@ -39,12 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.description = (
         "What a game costs: CPU time by board or by layer of the kernel, and the time to a first "
-        "game. CPU times are of one thread, warm, the fastest of several rounds; on a busy machine "
-        "compare ratios within one run."
+        "game. CPU times are for one thread after compilation, the fastest of several rounds; on a "
+        "busy machine compare ratios within one run."
     )
     parser.add_argument("--profile", action="store_true", help="share of each layer of the kernel")
     parser.add_argument("--start", action="store_true", help="seconds from Python to a first game")
-    parser.add_argument("--player", default="weighted", help="whom to time in the table")
+    parser.add_argument(
+        "--player", default="weighted", help="player of the table (default: %(default)s)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON for machines")
 
 
@@ -67,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class Cost:
-    """CPU time of one board: microseconds a game, ns an opened cell; and what the games came to."""
+    """CPU time on one board: microseconds per game, ns per opened cell; and how the games ended."""
 
     board: str
     mines: int
@@ -87,7 +89,7 @@ def measure(task: Task, seconds: float | None = None, rounds: int = ROUNDS) -> C
     seconds: None for ROUND_SECONDS.
     """
     seconds = ROUND_SECONDS if seconds is None else seconds
-    play_batch(task, 0, 1)  # compiled, and the workspace made
+    play_batch(task, 0, 1)  # compiles and makes the workspace
     games = 1
     while True:
         begin = time.thread_time()
@@ -146,7 +148,7 @@ def warm_start() -> float:
 
 
 def profile_here(task: Task, seconds: float = 1.0) -> dict[str, float]:
-    """Return the share of each layer of the kernel; only where it is compiled for it."""
+    """Return the share of each layer of the kernel; it must be compiled with MSDENSITY_PROFILE."""
     from msdensity.kernel.batch import thread_workspace
     from msdensity.kernel.state import LAYERS
     from msdensity.kernel.topology import cached_table

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from msdensity.errors import shown
 
 MAX_DIGITS = 40
-"""A number on the command line has at most so many."""
+"""Largest number of digits of a number on the command line."""
 
 
 class Parser(argparse.ArgumentParser):

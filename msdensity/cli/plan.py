@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--data",
         metavar="FOLDER",
         default="data",
-        help="where games already played are found (default: %(default)s)",
+        help="folder of games already played (default: %(default)s)",
     )
     add_json(parser)
 

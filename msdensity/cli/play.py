@@ -20,27 +20,27 @@ from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import check_threads
 
 BATCH_SECONDS = 0.1
-"""Games handed to a thread at once last about so long; Ctrl-C waits for them."""
+"""How long the games take that a thread gets at once; Ctrl-C waits for them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.epilog = (
-        "Game g depends on the board, mines, topology and seed only: every player and start meets "
-        "the same boards, whatever the number of threads. CPU seconds leave out the compilation. "
-        "Ctrl-C prints what was played so far."
+        "Game g depends only on the board, the mines, the topology and the seed: every player and "
+        "start meets the same boards, whatever the number of threads. CPU seconds do not include "
+        "compilation. Ctrl-C prints the games played so far."
     )
     parser.add_argument(
         "--mines",
         type=whole_number,
         metavar="M",
-        help="mines on the board (default: those of the level that --board names)",
+        help="number of mines (default: those of the level that --board names)",
     )
     parser.add_argument(
-        "--games", type=whole_number, default=1000, help="how many (default: %(default)s)"
+        "--games", type=whole_number, default=1000, help="number of games (default: %(default)s)"
     )
     parser.add_argument(
-        "--first-game", type=whole_number, default=0, metavar="G", help="from which on (default: 0)"
+        "--first-game", type=whole_number, default=0, metavar="G", help="first game (default: 0)"
     )
     parser.add_argument(
         "--show",
@@ -110,7 +110,7 @@ def count_games(
     try:
         play_batch(task, first_game, 0)  # compiles; finds bad input
         begin, more = time.perf_counter(), batches()
-        # What takes no longer is played before threads are worth their start.
+        # A short run ends before threads would be worth starting.
         while begun < games and time.perf_counter() - begin < BATCH_SECONDS / 4:
             cpu, batch = time.thread_time(), next(more)
             measures, wall = timed(batch)
@@ -180,14 +180,14 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
             f"{100 * rate.low:.2f} .. {100 * rate.high:.2f})",
         ),
         ("won without a guess", f"{100 * counts['no_guess_wins'] / games:.2f} %"),
-        ("guesses a game", f"{counts['guesses'] / games:.3f}"),
-        ("beyond the budget of exact counting", f"{counts['approximate']:,} games"),
-        ("CPU", f"{counts['cpu_seconds']:.3f} s, {microseconds:.1f} us a game"),
+        ("guesses per game", f"{counts['guesses'] / games:.3f}"),
+        ("too large for exact counting", f"{counts['approximate']:,} games"),
+        ("CPU", f"{counts['cpu_seconds']:.3f} s, {microseconds:.1f} us per game"),
     ]
     if reduced is not None:
         low, best, high = (100 * end for end in reduced.rate)
         line = f"{best:.2f} %  (95 %: {low:.2f} .. {high:.2f}; variance / {reduced.gain:.1f})"
-        rows.insert(3, ("  by the outcomes of guesses", reduced.note or line))
+        rows.insert(3, ("  variance-reduced", reduced.note or line))
         alarm = "  A SAFETY IS WRONG" if reduced.safeties_wrong else ""
         if not reduced.tested:
             alarm = f"  (no test: fewer than {MIN_LOSSES} losses by guess expected)"

@@ -1,4 +1,4 @@
-"""`msdensity players`: who can play."""
+"""`msdensity players`: the players, their sources and options."""
 
 from __future__ import annotations
 

@@ -15,12 +15,15 @@ CHANGED = 1
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.epilog = (
-        "Example: msdensity provenance figures/paper/figure_9_6.pdf. A copy under another name is "
-        "known by its content. Exit status 1 if the file was changed since it was made."
+        "Example: msdensity provenance figures/paper/figure_9_6.pdf. A renamed copy is recognised "
+        "by its content. Exit status 1 if the file was changed since it was made."
     )
     parser.add_argument("file", metavar="FILE", help="a table, figure or page that Snakemake made")
     parser.add_argument(
-        "--records", default="provenance", metavar="FOLDER", help="(default: %(default)s)"
+        "--records",
+        default="provenance",
+        metavar="FOLDER",
+        help="folder of the records (default: %(default)s)",
     )
     parser.add_argument(
         "--config", action="store_true", help="print the configuration it was made with, as YAML"
@@ -30,20 +33,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status."""
-    found = find(arguments.file, arguments.records)
+    finding = find(arguments.file, arguments.records)
     if arguments.config:
-        print(yaml.safe_dump(found.record["config"], sort_keys=False, allow_unicode=True), end="")
+        print(yaml.safe_dump(finding.record["config"], sort_keys=False, allow_unicode=True), end="")
     elif arguments.json:
         more = {
-            "changed": found.changed,
-            "input_states": dict(found.inputs),
-            "seeds": found.seeds,
-            "settings": dict(found.settings),
-            "jobs_cpu_seconds": found.jobs,
-            "games_cpu_seconds": found.games,
-            "command": found.command(),
+            "changed": finding.changed,
+            "input_states": dict(finding.inputs),
+            "seeds": finding.seeds,
+            "settings": dict(finding.settings),
+            "jobs_cpu_seconds": finding.jobs,
+            "games_cpu_seconds": finding.games,
+            "command": finding.command(),
         }
-        print_json({**found.record, **more})
+        print_json({**finding.record, **more})
     else:
-        print(found.report())
-    return CHANGED if found.changed else 0
+        print(finding.report())
+    return CHANGED if finding.changed else 0

@@ -18,21 +18,28 @@ if TYPE_CHECKING:
 
 NO_FIT = 1
 
-MUCH = 1.25
-"""Times the error asked for: more than what a pilot does not know of rho50, k and the gain."""
+TOLERANCE = 1.25
+"""An error above this many times the wanted one is more than an imprecise pilot explains."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.epilog = (
-        "A pilot brackets W = 1/2; its games are not counted. Then equal games are played on up "
-        "to 7 numbers of mines. The cost is printed before they are and after."
+        "A pilot brackets W = 1/2; its games are not counted. Then up to 7 numbers of mines are "
+        "played with the same number of games each. The cost is printed before and after that."
     )
     parser.add_argument(
-        "--error", type=float, default=1e-3, help="standard error of rho50 (default: %(default)s)"
+        "--error",
+        type=float,
+        default=1e-3,
+        help="wanted standard error of rho50 (default: %(default)s)",
     )
     parser.add_argument(
-        "--pilot-games", type=whole_number, default=500, metavar="N", help="(default: %(default)s)"
+        "--pilot-games",
+        type=whole_number,
+        default=500,
+        metavar="N",
+        help="games of the pilot (default: %(default)s)",
     )
     parser.add_argument("--plan-only", action="store_true", help="print the cost and stop")
     add_setup(parser)
@@ -104,13 +111,13 @@ def _print_result(
         return
     print(f"spent: {result.cpu_seconds:.3g} CPU seconds")
     if result.reduced is not None:
-        print("by the outcomes of guesses (see safety):")
+        print("variance-reduced by the outcomes of guesses:")
         print(result.reduced.report())
         print("from wins and losses alone:")
     print(result.plain.report())
     if result.rates:
         tested = [abs(rate.z) for rate in result.rates.values() if rate.tested]
-        worst = f"{max(tested):.2f}" if tested else "not tested: too few guesses"
-        print(f"safety: largest |z| of the mean of Z_0 over the numbers of mines {worst}")
-    if best.error > MUCH * wanted:
-        print(f"warning: an error of {best.error:.2g} where {wanted:g} was asked for")
+        worst = f"{max(tested):.2f}" if tested else "not tested, too few guesses"
+        print(f"safeties: largest |z| of the mean of Z_0 for a number of mines: {worst}")
+    if best.error > TOLERANCE * wanted:
+        print(f"warning: the error is {best.error:.2g}, the wanted error was {wanted:g}")

@@ -1,4 +1,4 @@
-"""Who plays where: the arguments that `msdensity play` and `msdensity rho50` share."""
+"""The board, player and rules: the arguments that `msdensity play` and `msdensity rho50` share."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from msdensity.cli.parser import whole_number
 from msdensity.errors import InputError, integer, shown
 from msdensity.games.boards import LEVELS, Board, Rules, tidy
 from msdensity.games.tasks import Setup
-from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, STARTS, TOPOLOGIES
+from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, TOPOLOGIES
 from msdensity.players.registry import PLAYERS
 
 _DIGITS = 20
 
 
 def add_topology(parser: argparse.ArgumentParser, default: str | None, note: str) -> None:
-    """Add --topology, with a note on its default."""
+    """Add --topology; `note` says what its default is."""
     parser.add_argument(
         "--topology",
         metavar="NAME",
@@ -48,21 +48,27 @@ def add_setup(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="an option of the player, such as ties=random; may be repeated",
     )
-    add_topology(parser, None, "default: square8, or as the board says")
+    add_topology(parser, None, "default: the one that --board names, else square8")
     parser.add_argument(
         "--first-click",
         default="corner",
         metavar="WHERE",
-        help=f"{', '.join(FIRST_CLICKS)}, cell:INDEX or ROW,COLUMN (default: %(default)s)",
+        help=f"{', '.join(FIRST_CLICKS)}, cell:INDEX or ROW,COLUMN, counted from 0"
+        " (default: %(default)s)",
     )
     parser.add_argument(
         "--start",
         default="safe",
         metavar="RULE",
-        help=f"what the first click is promised: {', '.join(STARTS)} (default: %(default)s)",
+        help="safe (the first click is no mine), zero (nor is any neighbour) or unprotected"
+        " (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=whole_number, default=0, help="(default: 0)")
-    parser.add_argument("--threads", type=whole_number, default=1, help="(default: 1)")
+    parser.add_argument(
+        "--seed", type=whole_number, default=0, help="decides all games (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--threads", type=whole_number, default=1, help="threads that play (default: %(default)s)"
+    )
     add_json(parser)
 
 
@@ -92,11 +98,11 @@ def _first_click(text: str, board: Board) -> str:
     """Return the first click as `Rules` names it; ROW,COLUMN becomes a cell by index."""
     if "," not in text:
         return text
-    places = text.split(",")
-    good = all(place.isdecimal() and len(place) <= _DIGITS for place in places)
-    if len(places) != len(board.shape) or not good:
+    coordinates = text.split(",")
+    ok = all(each.isdecimal() and len(each) <= _DIGITS for each in coordinates)
+    if len(coordinates) != len(board.shape) or not ok:
         raise InputError(f"first_click={shown(text)} must be {len(board.shape)} numbers, from 0 on")
     index = 0
-    for place, side in zip(places, board.shape, strict=True):
-        index = index * side + integer(f"first_click={text!r}: coordinate", int(place), 0, side - 1)
+    for each, side in zip(coordinates, board.shape, strict=True):
+        index = index * side + integer(f"first_click={text!r}: coordinate", int(each), 0, side - 1)
     return f"cell:{index}"

@@ -1,4 +1,4 @@
-"""`msdensity verify`: recorded games played again."""
+"""`msdensity verify`: replay recorded games and compare."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ DIFFERS = 1
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.epilog = (
-        "Every ledger below DATA is read and its checksums tested. Exit status 1 if a row does "
-        "not come out the same."
+        "Reads every ledger in the folder and tests its checksums. Exit status 1 if a replayed row "
+        "differs."
     )
     parser.add_argument(
-        "data", nargs="?", default="data", help="a folder with ledgers, or one (default: data)"
+        "data", nargs="?", default="data", help="a folder of ledgers, or a ledger (default: data)"
     )
     parser.add_argument(
-        "--rows", type=whole_number, default=20, help="how many (default: %(default)s)"
+        "--rows", type=whole_number, default=20, help="rows to replay (default: %(default)s)"
     )
     parser.add_argument(
-        "--seed", type=whole_number, help="of the sample (default: another sample every time)"
+        "--seed", type=whole_number, help="seed of the sample (default: a new sample every time)"
     )
     parser.add_argument(
         "--board",
@@ -42,10 +42,10 @@ def run(arguments: argparse.Namespace) -> int:
     from msdensity.runs.verify import verify
 
     for path in arguments.board:
-        Board.from_neighbours(path)  # known by its hash from now on
-    found = verify(arguments.data, arguments.rows, arguments.seed)
+        Board.from_neighbours(path)  # from now on its hash is a known topology
+    result = verify(arguments.data, arguments.rows, arguments.seed)
     if arguments.json:
-        print_json(asdict(found))
+        print_json(asdict(result))
     else:
-        print(found.report())
-    return 0 if found.ok else DIFFERS
+        print(result.report())
+    return 0 if result.ok else DIFFERS

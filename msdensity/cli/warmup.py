@@ -48,4 +48,4 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-NO_CACHE = "machine code is not kept: no folder can be written (set NUMBA_CACHE_DIR)"
+NO_CACHE = "machine code is not kept: set NUMBA_CACHE_DIR to a folder that can be written"

@@ -42,13 +42,13 @@ from msdensity.stats.models import MODELS, load_model
 STUDIES = ("first_click_study", "inference_study")
 
 RESERVED = ("asymptotics", "players", "published", "readme", "reproduction")
-"""Names of folders that are there already, or that other targets write."""
+"""Names of folders that exist already, or that other targets write."""
 
 MAX_BOARDS = 10_000
-"""That one configuration may stand for; each is a job."""
+"""Boards of one configuration; each is a job."""
 
 MAX_JOBS = 100_000
-"""Of a board and player."""
+"""Jobs of one board and player."""
 
 
 _MINES = TypeAdapter(
@@ -58,28 +58,28 @@ _MINES = TypeAdapter(
 
 def _mines(value: Any) -> tuple[tuple[Board, tuple[int, ...]], ...]:
     """Return the boards, sorted, each once, with rising numbers of mines."""
-    chosen: dict[Board, set[int]] = {}
+    by_board: dict[Board, set[int]] = {}
     for board, mines in _MINES.validate_python(value).items():
-        # The first cells compared are a corner, an edge and an inner cell, with 3, 5 and 8
-        # neighbours; and the text's inference is written for such boards.
+        # The study compares a corner, an edge and an inner cell, with 3, 5 and 8 neighbours, and
+        # the text's inference is written for such boards.
         if board.topology != "square8" or min(board.shape) < 3:
             raise InputError(
                 f"{board.name} must be a board of at least 3x3 cells, topology square8"
             )
         # 3x4 and 4x3 are one board.
-        known = chosen.setdefault(board.canonical(), set())
+        known = by_board.setdefault(board.canonical(), set())
         known.update(Task(board, m).mines for m in mines)
-    if not chosen:
+    if not by_board:
         raise ValueError
-    found = sorted(chosen.items(), key=lambda item: item[0].shape)
-    return tuple((board, tuple(sorted(mines))) for board, mines in found)
+    ranked = sorted(by_board.items(), key=lambda item: item[0].shape)
+    return tuple((board, tuple(sorted(mines))) for board, mines in ranked)
 
 
 class Study(Keys):
-    """Boards with some numbers of mines each, rising, and the games to play of each."""
+    """Boards, each with some numbers of mines, and the games to play for each."""
 
     games: Annotated[int, whole(1, 10**9)]
-    """Games for each board and number of mines (and first cell)."""
+    """Games for each board and number of mines, and for each first cell."""
     mines: Annotated[
         tuple[tuple[Board, tuple[int, ...]], ...],
         Allowed("boards, each with a list of numbers of mines", _mines),
@@ -117,10 +117,10 @@ class BoardRange(Keys):
 
 def _boards(entry: Any) -> Iterable[Board]:
     if isinstance(entry, Mapping):
-        chosen = BoardRange.model_validate(entry)
-        if next(chosen.boards(), None) is None:
+        board_range = BoardRange.model_validate(entry)
+        if next(board_range.boards(), None) is None:
             raise InputError(f"{shown(entry)} must hold a board with p <= q and at least 2 cells")
-        return chosen.boards()
+        return board_range.boards()
     board = Board.parse(entry)
     if board.cells < 2:
         raise InputError(f"{shown(entry)} must have at least 2 cells to hold a mine")
@@ -137,7 +137,7 @@ PlayersEntry = Annotated[
 
 
 class StudyFiles(Keys):
-    """For each study that has a target of its name, the path of its settings."""
+    """The path of the settings of each study; the target of a study has its name."""
 
     reproduction: StrictStr = "workflow/config/reproduction.yaml"
     """Path of the settings of the target reproduction."""
@@ -177,7 +177,7 @@ _BACKEND = (
 def _backend(value: Any) -> str:
     if value != "threading":
         raise ValueError
-    warnings.warn("the key backend has no use any more: leave it out", FutureWarning, stacklevel=2)
+    warnings.warn("the key backend has no effect: leave it out", FutureWarning, stacklevel=2)
     return "threading"
 
 
@@ -188,63 +188,63 @@ def _which_mines(value: Any) -> str:
 
 
 class Config(Keys):
-    """What to play, and how much of it: boards canonical, sorted, each once."""
+    """What to play, and how many games: each board once, sorted."""
 
     name: Name
-    """Names the folders data/{name} and figures/{name}. No default, so that two configurations
-    never share a folder by oversight; for the same reason none of asymptotics, players, published,
-    readme and reproduction."""
+    """Names the folders data/{name} and figures/{name}. There is no default, and asymptotics,
+    players, published, readme and reproduction are not allowed, so that two configurations never
+    share a folder by mistake."""
     seed: Seed = 0
     """Seed of every board and of every random choice of a player."""
     games: Games = 1000
     """Games for each board, player and number of mines. A total: raising it plays only the
-    difference; lowering it plays nothing, and the games that are there still count."""
+    difference; lowering it plays nothing, and tables keep using all games."""
     first_click: FirstClick = "corner"
     """Where the game starts."""
     start: Start = "safe"
-    """What the first click is promised: safe (no mine), zero (no mine around it either) or
+    """What the first click is promised: safe (it is no mine), zero (nor is any neighbour) or
     unprotected (nothing)."""
     boards: Annotated[tuple[BoardsEntry, ...], Field(min_length=1)] = Field(
         default=[{"p": [1, 10], "q": [1, 10]}], validate_default=True
     )
     """The boards, each with every number of mines 0 < m < pq. A board and its transpose are one
-    board. Each is rows x columns (4x5-torus8 for another topology; data/README.md lists them), or a
-    file of neighbours, such as ring.json, or the first and last p and q of a range, which stands
-    for all p <= q in it except 1x1, which holds no mine. By default all p <= q <= 10, as in the
+    board. Each entry is rows x columns (4x5-torus8 for another topology; data/README.md lists
+    them), or a file of neighbours, such as ring.json, or a range: the first and last p and q, for
+    all p <= q in it except 1x1, which holds no mine. By default all p <= q <= 10, as in the
     paper."""
     mines: Annotated[str, Allowed("one of all, near_half", _which_mines)] = "all"
-    """Numbers of mines to play: all, or near_half, those with about .02 < W < .98 by a pilot, which
-    makes large boards several times cheaper. The density of half the games won and the steep part
-    of a curve need no others; the critical density P is then fitted to these alone."""
+    """Numbers of mines to play: all, or near_half, those with about .02 < W < .98 in a pilot, which
+    makes large boards several times cheaper. The density at which half the games are won and the
+    steep part of a curve need no others; the critical density P is then fitted to these alone."""
     players: Annotated[tuple[PlayersEntry, ...], Field(min_length=1)] = Field(
         default=[{"player": "weighted"}], validate_default=True
     )
-    """The ways to play, all on the same boards: each a player and its options, listed below."""
+    """The players, all on the same boards: each with its options, which are listed below."""
     batch: Annotated[int, whole(1, 10**9)] = 1000
     """Games between two checkpoints of one board and number of mines. No result depends on it."""
     games_per_job: Games | None = None
-    """Games for every number of mines in one job; a board with more is split into several. Left
-    out: as many as keep one core busy for about an hour. No result depends on it."""
+    """Games for every number of mines in one job; a board with more games is split into several
+    jobs. By default as many as keep one core busy for about an hour. No result depends on it."""
     bootstrap: Annotated[int, whole(0, 10**6)] = 200
     """Replicates of the parametric bootstrap behind the spread of each fit; 0 for none."""
     models: Annotated[tuple[ModelName, ...], Field(min_length=1), AfterValidator(_once)] = (
         "logistic",
     )
     """The models fitted to every win-rate curve. Tables and figures use the first; models.csv
-    compares all, and the figure of win rates draws them. One of your own is package.module:name,
-    found from the folder in which Snakemake runs (docs/how-to/fit-model.md)."""
+    compares all, and the figure of win rates draws them. Your own model is package.module:name,
+    searched from the folder in which Snakemake runs (docs/how-to/fit-model.md)."""
     first_click_study: Study | None = None
-    """Win rates by the place of the first cell, and how often it shows 0 (paper, section 5); left
-    out: none. Of the players, weighted with ordered ties plays."""
+    """Win rates by the place of the first cell, and how often it shows 0 (paper, section 5). By
+    default nothing is played. The player is weighted with ordered ties."""
     inference_study: Study | None = None
-    """Certain cells that the inference of the paper's text misses (target `inference`); left out:
-    none."""
+    """Certain cells that the inference of the paper's text misses (target `inference`). By default
+    nothing is played."""
     studies: StudyFiles = StudyFiles()
-    """The settings of the studies of the targets reproduction, players and asymptotics: for each a
-    path, from the folder in which Snakemake runs. Their key `name`, by default the study's own,
-    names the study's folders."""
+    """The settings of the studies of the targets reproduction, players and asymptotics: a path for
+    each, from the folder in which Snakemake runs. The key `name` in these settings, by default the
+    name of the study, names the study's folders."""
     backend: Annotated[str, Allowed(_BACKEND, _backend)] = "threading"
-    """Of no use any more."""
+    """Has no effect: leave it out."""
 
     @property
     def rules(self) -> Rules:
@@ -273,7 +273,7 @@ class Config(Keys):
     @model_validator(mode="after")
     def _boards_can_be_played(self) -> Config:
         for board in self.boards:
-            # A first cell beyond the end of the smallest board must not wait for its turn.
+            # A first cell that a small board does not have must be an error before anything plays.
             Task(board, 1, *self.players[0], self.rules, self.seed)
             check_board(board.shape, board.topology)
             what = f"boards: {board.name} with all its numbers of mines"
@@ -281,10 +281,10 @@ class Config(Keys):
             size = self.games_per_job or min(games_per_job(board, name) for name, _ in self.players)
             if self.games > MAX_JOBS * size:
                 raise InputError(
-                    f"games={self.games} of board {board.name}, {size} a job, must be at most"
+                    f"games={self.games} of board {board.name}, {size} in a job, must be at most"
                     f" {MAX_JOBS:,} jobs"
                 )
-            # Only small boards can lack such a cell, or have no room; the others would take long.
+            # Checked for small boards only, because only they can lack such a cell or have no room.
             if self.first_click.startswith("random_") and min(board.shape) < 3:
                 from msdensity.kernel.topology import first_cells
 
@@ -309,8 +309,8 @@ class Config(Keys):
     def tasks(self, board: Board | str, player: str | tuple[str, Mapping[str, str]]) -> list[Task]:
         """Return the tasks of a board and a player (or their names), one for each 0 < m < pq.
 
-        Under the zero start m ends where the protected cells leave no room for more. Raises
-        InputError if the configuration does not name them.
+        With start zero the protected cells limit m. Raises InputError if the configuration does not
+        name the board or the player.
         """
         board, name, options = self._find(board, player)
         return [
@@ -321,7 +321,7 @@ class Config(Keys):
     def tasks_to_play(
         self, board: Board | str, player: str | tuple[str, Mapping[str, str]]
     ) -> list[Task]:
-        """Return those of `tasks` that the key `mines` asks for; near_half plays its pilot."""
+        """Return those of `tasks` that the key `mines` selects; near_half plays its pilot."""
         tasks = self.tasks(board, player)
         if self.mines == "all":
             return tasks
@@ -332,10 +332,10 @@ class Config(Keys):
     def first_games(self, board: Board | str, player: str) -> range:
         """Return the first game of each job that plays a board; one job, of game 0, if it is small.
 
-        The jobs of a board do not depend on `games`, but in their number. InputError as by `tasks`.
+        `games` decides only how many jobs a board has. Raises InputError as `tasks` does.
         """
-        found, name, _ = self._find(board, player)
-        return range(0, self.games, self.games_per_job or games_per_job(found, name))
+        known, name, _ = self._find(board, player)
+        return range(0, self.games, self.games_per_job or games_per_job(known, name))
 
     def _find(
         self, board: Board | str, player: str | tuple[str, Mapping[str, str]]
@@ -373,7 +373,7 @@ def check_folders(config: Config, names: Mapping[str, str]) -> None:
     """
     for study, name in names.items():
         if name == study:
-            continue  # no other may have it
+            continue  # a reserved name, which nothing else can have
         taken = [folder for folder in RESERVED if folder != study]
         taken += [config.name, *(names[other] for other in names if other != study)]
         # Folders that differ in case alone are one on some disks.

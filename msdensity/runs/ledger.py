@@ -1,6 +1,6 @@
 """The record of what was played: one CSV file for each board and player, a row for each batch.
 
-Rows are only ever appended, so the file is the checkpoint; when a target is met `compact` gives it
+Rows are only appended, so the file is the checkpoint. When all games are played, `compact` gives it
 the one form that does not depend on batches, threads, order or interruptions. Ledgers of the same
 games may be copied, joined by `cat`, or overlap: each game counts once (`runs.cover`).
 """
@@ -51,10 +51,10 @@ _HEADER = ",".join(COLUMNS).encode()
 _SEAL = Seal(b",", lambda text: hashlib.blake2b(text).hexdigest()[:8].encode())
 
 _BYTES_READ = 20
-"""Of memory for each byte of a ledger that is read."""
+"""Bytes of memory needed for each byte of a ledger that is read."""
 
 MAX_LINES = 20_000
-"""Appended before a long run compacts its ledger: reading it must not outgrow memory."""
+"""Lines that a run appends before it compacts its ledger, so that reading it fits in memory."""
 
 
 class LedgerWarning(UserWarning):
@@ -63,11 +63,11 @@ class LedgerWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Contents:
-    """A ledger as read: rows sorted by mines and game, those that adjoin merged.
+    """A ledger as read: rows sorted by mines and game, adjacent ones merged.
 
     left: rows that do not count, because others overlap them; size: bytes up to the end of the last
-    good line; canonical: whether the file is what `compact` would write; torn: whether a last line
-    was left out.
+    good line; canonical: whether the file is what `compact` would write; torn: whether a torn last
+    line was left out.
     """
 
     rows: tuple[Row, ...] = ()
@@ -80,17 +80,17 @@ class Contents:
 def read_ledger(path: str | os.PathLike[str], any_version: bool = False) -> Contents:
     """Return what the ledger holds; a file that does not exist holds nothing.
 
-    any_version: read what other versions of the kernel played too; nothing can be added to it.
+    any_version: read the games of other versions of the kernel too; nothing can be added to these.
 
-    A last line that a crash tore is left out with a LedgerWarning. Raises InputError, saying what
-    to do, for any other damage, for rows that contradict each other, and for a ledger of another
-    kernel version, of other columns or of more than one run.
+    A last line that a crash tore is left out with a LedgerWarning. Raises InputError, which says
+    what to do, for any other damage, for rows that contradict each other, and for a ledger of
+    another kernel version, with other columns or of more than one run.
     """
     return _warned(_read(Path(path), any_version)).contents()
 
 
 def read_rows(path: str | os.PathLike[str]) -> list[Row]:
-    """Return the rows of a ledger line by line, contradictory ones too; else as `read_ledger`."""
+    """Return the rows of a ledger line by line, even contradictory ones; else as `read_ledger`."""
     return _warned(_read(Path(path))).rows
 
 
@@ -107,9 +107,9 @@ def read_together(
 ) -> tuple[list[Row], list[Row]]:
     """Return rows of several ledgers, read as one set, as `settle` does; errors as above.
 
-    tasks: of the run that all must belong to, if given. There may be hundreds of ledgers, so only
-    rows that do not adjoin, and those of the tasks whose rows overlap, are held at once. Others may
-    be at work on them: what they tear is left out without a warning.
+    tasks: tasks of the run that all ledgers must belong to, if given. There may be hundreds of
+    ledgers, so memory holds only merged rows, and all rows of the tasks whose rows overlap. Other
+    processes may be writing: a line that is not complete yet is left out without a warning.
     """
     places = [Path(path) for path in paths]
     rows: list[Row] = []
@@ -139,7 +139,7 @@ def require_same_run(path: Path, tasks: Iterable[Task]) -> None:
             if value != first[name] and name not in ("task_id", "mines"):
                 raise InputError(
                     f"ledger {path} has {name}={first[name]} and would get {name}={value}: give"
-                    " the configuration another name, or move the ledger away"
+                    " the configuration another name, or move the ledger"
                 )
 
 
@@ -152,7 +152,7 @@ class Ledger:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        # A link and what it names are one ledger, with one lock.
+        # A link and its target are one ledger, with one lock.
         self.path = Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)
         self.contents = Contents()
         lock = self.path.with_name(self.path.name + ".lock")
@@ -185,9 +185,9 @@ class Ledger:
     def append(self, rows: Sequence[Row], cpu_seconds: Sequence[float] = ()) -> None:
         """Add rows to the end of the file, in one write that is on the disk on return.
 
-        cpu_seconds: what each row cost, to be noted beside the ledger. Raises OSError, with the
-        file as it was before, if the disk is full or fails; InputError, with the file as it is, if
-        another process has it now. Ctrl-C leaves in the file what was written.
+        cpu_seconds: the cost of each row, which is noted beside the ledger. Raises OSError, and
+        leaves the file as it was, if the disk is full or fails; InputError, and does not touch the
+        file, if another process has the lock now. Ctrl-C leaves in the file what was written.
         """
         self._require_entered()
         if not rows:
@@ -202,13 +202,13 @@ class Ledger:
 
     @property
     def needs_compaction(self) -> bool:
-        """Whether so much was appended that it is time to compact the ledger in place."""
+        """Whether enough lines were appended to compact the ledger in place."""
         return self._appended > max(MAX_LINES, len(self.contents.rows))
 
     def compact_in_place(self) -> None:
-        """Merge the rows that adjoin and the notes of CPU time, in the middle of a run.
+        """Merge adjacent rows and the notes of CPU time, in the middle of a run.
 
-        Rows that are left out because others overlap them stay in the file.
+        Rows that do not count because others overlap them stay in the file.
         """
         self._require_entered()
         self._journal.require()
@@ -220,7 +220,7 @@ class Ledger:
     def compact(self) -> bool:
         """Rewrite the file in its one canonical form; return whether that changed it.
 
-        Only for a ledger with all games that were asked for, because rows that others overlap go.
+        Only for a ledger that has all wanted games, because rows that others overlap are removed.
         The old file stays until the new one is complete on the disk.
         """
         self._require_entered()
@@ -232,17 +232,17 @@ class Ledger:
 
     def _require_entered(self) -> None:
         if not self._entered:
-            raise ValueError("a ledger is written inside `with Ledger(path) as ledger` only")
+            raise ValueError("a ledger can be written only inside `with Ledger(path) as ledger`")
 
 
 def render(rows: Iterable[Row]) -> bytes:
-    """Return the bytes of a ledger with these rows; of an empty one, none."""
+    """Return the bytes of a ledger with these rows; without rows, no bytes."""
     lines = [_line(row) for row in merge(rows)]
     return b"".join([_HEADER + b"\n", *lines]) if lines else b""
 
 
 def task_facts(task: Task, kernel_version: int = KERNEL_VERSION) -> tuple[str | int, ...]:
-    """Return what the first COLUMNS say of a task, as a version of the kernel played it."""
+    """Return the values of the first COLUMNS for a task, as a version of the kernel played it."""
     options = json.dumps(dict(task.options), sort_keys=True, separators=(",", ":"))
     return (
         task.task_id if kernel_version == KERNEL_VERSION else task.task_id_of(kernel_version),
@@ -269,7 +269,7 @@ def _line(row: Row) -> bytes:
 
 @dataclass(frozen=True)
 class _Lines:
-    """A ledger as it stands: its rows, line by line, and its bytes."""
+    """The file of a ledger: its rows, line by line, and its bytes."""
 
     path: Path
     rows: list[Row]
@@ -307,7 +307,7 @@ def _read(path: Path, any_version: bool = False) -> _Lines:
     rows = []
     try:
         for number, line in enumerate(map(_text, lines), start=1):
-            # Where ledgers were joined one behind the other there are headers between the rows.
+            # In ledgers joined by `cat` there are headers between the rows.
             if line == _HEADER:
                 continue
             try:
@@ -335,12 +335,12 @@ def _parse(line: bytes, known: dict[tuple[str, ...], tuple[Task, int]], any_vers
         raise InputError(f"does not match its check value, so it was edited or damaged: {_RESTORE}")
     width = len(_TASK_COLUMNS)
     try:
-        # As text that must come out again, because int() alone takes "1_0" and " 1" too.
+        # Compared with the text below, because int() alone accepts "1_0" and " 1" too.
         (fields,) = csv.reader([line.decode()], strict=True)
         described, numbers = tuple(fields[:width]), [int(field) for field in fields[width:-1]]
         if max(map(abs, numbers)) >= 2**63 or sum(numbers[:2]) >= 2**63:
             raise ValueError("more than 64 bits")
-        if described[1].endswith(".json"):  # which would be opened
+        if described[1].endswith(".json"):  # Board.parse would open the file
             raise ValueError("not the name of a board")
         if described not in known:
             known[described] = _task(dict(zip(_TASK_COLUMNS, described, strict=True)), any_version)
@@ -353,7 +353,7 @@ def _parse(line: bytes, known: dict[tuple[str, ...], tuple[Task, int]], any_vers
             raise
         raise InputError(f"is not a line of a ledger: {_RESTORE}") from error
     if not same:
-        raise InputError(f"is not written as a ledger is: {_RESTORE}")
+        raise InputError(f"is not in the form of a ledger: {_RESTORE}")
     return row
 
 
@@ -361,7 +361,7 @@ def _task(fields: Mapping[str, str], any_version: bool) -> tuple[Task, int]:
     version = int(fields["kernel_version"])
     if version != KERNEL_VERSION and not any_version:
         raise InputError(
-            f"was played by kernel_version={version}, and this is {KERNEL_VERSION}, whose games end"
+            f"was played by kernel_version={version}; games of this version, {KERNEL_VERSION}, end"
             f" differently: {_MOVE}"
         )
     task = Task(
@@ -378,21 +378,21 @@ def _task(fields: Mapping[str, str], any_version: bool) -> tuple[Task, int]:
     return task, version
 
 
-_RESTORE = "restore the file, or delete the line and its games are played again"
+_RESTORE = "restore the file, or delete the line; its games will be played again"
 
 _MOVE = (
-    "move the ledger away or delete it, and its games are played again; to play or verify it as it"
-    " is, use the version of msdensity that made it (`msdensity provenance` of its table names it)"
+    "move or delete the ledger; its games will be played again. To play or verify it as it is, use"
+    " the version of msdensity that made it (`msdensity provenance` of its table names it)"
 )
 
 
 def _other_columns(path: Path, header: bytes) -> str:
-    found = header.decode(errors="replace").split(",")
-    missing = [name for name in COLUMNS if name not in found]
-    if "task_id" not in found:
+    names = header.decode(errors="replace").split(",")
+    missing = [name for name in COLUMNS if name not in names]
+    if "task_id" not in names:
         what = "is not a ledger"
     elif missing:
         what = f"lacks the columns {', '.join(missing)}, so another version of msdensity wrote it"
     else:
         what = "has other columns than a ledger of this version of msdensity"
-    return f"ledger {path} {what}: move it away or delete it, and its games are played again"
+    return f"ledger {path} {what}: move or delete it; its games will be played again"

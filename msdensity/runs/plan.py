@@ -21,18 +21,18 @@ PILOT_TASKS = 7
 """Numbers of mines played in the pilot of one board; the cost between them is interpolated."""
 
 PILOT_SECONDS = 0.02
-"""CPU seconds for each of them, the compilation of the kernel apart."""
+"""CPU seconds for each of them, without the compilation of the kernel."""
 
 PILOT_FIRST_GAME = 10**12
-"""Far beyond the games of any run: what the pilot plays is not what will be counted."""
+"""Far beyond the games of any run, so that no game of the pilot is counted later."""
 
 
 @dataclass(frozen=True)
 class Cost:
     """What one board and player still cost.
 
-    games: to be played; there: of the target, already in the ledger; cpu_seconds: of one core, as
-    measured by a pilot on this machine.
+    games: still to be played; there: games of the target that the ledger already has; cpu_seconds:
+    of one core, as measured by a pilot on this machine.
     """
 
     board: str
@@ -43,7 +43,7 @@ class Cost:
 
     @property
     def cpu_us(self) -> float:
-        """CPU microseconds a game, NaN where no game is left to play."""
+        """CPU microseconds per game; NaN if no game is left to play."""
         return 1e6 * self.cpu_seconds / self.games if self.games else np.nan
 
 
@@ -72,13 +72,13 @@ class Plan:
         if len(ranked) > _LISTED:
             rest = sum(cost.cpu_seconds for cost in ranked[_LISTED:])
             lines.append(f"{len(ranked) - _LISTED:>12} more {'':<51} {rest:>10.1f}")
-        whole = _duration(self.cpu_seconds)
-        lines.append(f"{games:,} games to play, {there:,} already there: {whole} of one core")
+        total = _duration(self.cpu_seconds)
+        lines.append(f"{games:,} games to play, {there:,} already played: {total} of one core")
         wall = ", ".join(
             f"{_duration(self.cpu_seconds / cores)} with {cores}" for cores in (2, 4, 16, 64)
         )
         lines.append(
-            f"playing takes about {wall} cores; starting, compiling, fits and figures come on top"
+            f"playing takes about {wall} cores; start, compilation, fits and figures come on top"
         )
         return "\n".join(lines)
 
@@ -89,10 +89,10 @@ _LISTED = 12
 def plan(
     config: Config | str | os.PathLike[str] | Mapping[str, Any], data: str | Path = "data"
 ) -> Plan:
-    """Return what a configuration will cost, by a pilot of some games on this machine.
+    """Return what a configuration will cost, from a pilot of some games on this machine.
 
-    config: loaded, or what `load_config` takes. data: the folder that holds {name}/ledger; games
-    found there are not played again. Nothing is written. Raises InputError for a ledger that cannot
+    config: a Config, or what `load_config` takes. data: the folder that holds {name}/ledger; games
+    in its ledgers are not played again. Writes nothing. Raises InputError for a ledger that cannot
     be read.
     """
     from msdensity.games.play import play_batch
@@ -110,8 +110,8 @@ def plan(
             games = sum(left.values())
             seconds = 0.0
             if games:
-                # What is done once must not count as the time of a game: compiling, or loading what
-                # is compiled, and the tables of a board, which take as long as a hundred games.
+                # Work that is done once must not count as the time of a game: compiling or loading
+                # machine code, and making the tables of a board, which takes as long as 100 games.
                 play_batch(tasks[0], PILOT_FIRST_GAME, 1)
                 seconds = _expected(tasks, left)
             costs.append(Cost(name, player, games, config.games * len(tasks) - games, seconds))

@@ -1,4 +1,4 @@
-"""Rows of games: what a batch or a line of a ledger holds, and what a set of them comes to."""
+"""Rows of games: what a batch or a line of a ledger holds, and which of them count."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class Row:
 
 
 def merge(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows that count, sorted by mines and first game, adjoining ones added up.
+    """Return the rows that count, sorted by mines and first game, with adjacent ones added up.
 
-    Equal rows count once; of rows that overlap those count that `runs.cover` takes. Raises
-    InputError, naming the lines, if rows contradict each other.
+    Equal rows count once; of rows that overlap, `runs.cover` chooses those that count. Raises
+    InputError, which names the lines, if rows contradict each other.
     """
     return settle(rows)[0]
 
 
 def settle(rows: Iterable[Row]) -> tuple[list[Row], list[Row]]:
-    """Return the rows as `merge` does, and those that are left out because others overlap them."""
+    """Return the rows that count, as `merge`, and the others, which overlap with them."""
     merged: list[Row] = []
     left: list[Row] = []
     for own in by_task(rows):
@@ -47,13 +47,13 @@ def settle(rows: Iterable[Row]) -> tuple[list[Row], list[Row]]:
 
 
 def contradicting(rows: Iterable[Row]) -> list[tuple[Row, list[Row]]]:
-    """Return each row that others of its task contradict, with these: one of them is wrong."""
-    found = []
+    """Return each row that others of its task contradict, with these others: one is wrong."""
+    pairs = []
     for own in by_task(rows):
         if overlap(own):  # rows that do not overlap close no circle
             counts = [row.counts for row in own]
-            found += [(own[i], [own[j] for j in others]) for i, others in contradictions(counts)]
-    return found
+            pairs += [(own[i], [own[j] for j in others]) for i, others in contradictions(counts)]
+    return pairs
 
 
 def by_task(rows: Iterable[Row]) -> Iterator[list[Row]]:
@@ -89,7 +89,7 @@ def _chosen(rows: list[Row]) -> tuple[list[Row], list[Row]]:
 
 
 def join(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows of one task, sorted and without overlap, with adjoining ones added up."""
+    """Return the rows of one task, sorted and without overlap, with adjacent ones added up."""
     joined: list[Row] = []
     for row in rows:
         if joined and joined[-1].counts.stop == row.counts.first_game:
@@ -103,8 +103,8 @@ def _contradiction(row: Row, others: Sequence[Row]) -> str:
     more = f" and {len(others) - 3} more" if len(others) > 3 else ""
     return (
         f"board {row.task.board.name} with mines={row.task.mines}: {_named(row)} has other sums"
-        f" than {', '.join(map(_named, others[:3]))}{more}, of the same games: `msdensity verify`"
-        " plays them again and says which line is wrong; delete that line"
+        f" than {', '.join(map(_named, others[:3]))}{more}, for the same games: `msdensity verify`"
+        " replays them and says which line is wrong; delete that line"
     )
 
 

@@ -43,9 +43,9 @@ AnyKeys = TypeVar("AnyKeys", bound=Keys)
 
 @dataclass(frozen=True)
 class Allowed:
-    """What a value must be: `words` say it, `check` returns the value or raises.
+    """What a value must be: `words` describe it, `check` returns the value or raises.
 
-    An InputError of `check` says more than `words`, and takes their place.
+    If `check` raises InputError, its message replaces `words`.
     """
 
     words: str
@@ -79,10 +79,10 @@ def whole(low: int, high: int, step: int = 1) -> Allowed:
 
 
 def real(low: float, high: float) -> Allowed:
-    """Numbers between low and high, both left out."""
+    """Numbers between low and high, both excluded."""
 
     def check(value: Any) -> float:
-        number = float(value)  # YAML takes 5e9 for text
+        number = float(value)  # YAML reads 5e9 as text
         if isinstance(value, bool) or not low < number < high:
             raise ValueError
         return number
@@ -136,9 +136,9 @@ def read_player(
 ) -> tuple[str, dict[str, str]]:
     """Return the player of an entry and all its options.
 
-    entry: key `player` and the options that the registry lists for it; needed, others: keys that it
-    must and may have beside these. YAML reads on and off without quotes as true and false, and 20
-    as a number.
+    entry: the key `player` and the options that the registry lists for it; needed: further keys
+    that it must have; others: further keys that it may have. YAML reads on and off without quotes
+    as true and false, and 20 as a number.
     """
     if not isinstance(entry, Mapping):
         raise ValueError
@@ -147,13 +147,13 @@ def read_player(
             raise PydanticCustomError("missing_key", key)
     options = player_info(entry["player"]).options
     check_keys(entry, ["player", *needed, *others, *options])
-    given = {key: entry[key] for key in options if key in entry}
-    for key, value in given.items():
+    values = {key: entry[key] for key in options if key in entry}
+    for key, value in values.items():
         if isinstance(value, bool):
-            given[key] = "on" if value else "off"
+            values[key] = "on" if value else "off"
         elif isinstance(value, int):
-            given[key] = str(value)
-    return entry["player"], resolve(entry["player"], given)
+            values[key] = str(value)
+    return entry["player"], resolve(entry["player"], values)
 
 
 def read_settings(
@@ -170,7 +170,7 @@ def read_settings(
     elif isinstance(source, str | os.PathLike):
         what = printable(f"{what} {os.fspath(source)}")
         values = read_yaml(source, what)
-    else:  # open() takes a number for a file that is open
+    else:  # open() would take a number for an open file
         raise InputError(f"{what}={shown(source)} must be a path or keys and values")
     if not isinstance(values, dict):
         raise InputError(f"{what} must hold keys and values")
@@ -182,9 +182,9 @@ def read_settings(
 
 def _explain(error: ValidationError, what: str) -> str:
     """Return one line: which field has which value, and what is allowed there."""
-    # A misspelt key comes first: it often is the reason for the others.
+    # A misspelt key comes first: it often is the reason for the other errors.
     first: Any = min(
-        error.errors(include_url=False), key=lambda found: found["type"] != "unknown_key"
+        error.errors(include_url=False), key=lambda each: each["type"] != "unknown_key"
     )
     kind, context, steps = first["type"], first.get("ctx", {}), list(first["loc"])
     of_key = bool(steps) and steps[-1] == "[key]"  # the key of a mapping is wrong, not its value

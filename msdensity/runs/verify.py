@@ -1,4 +1,4 @@
-"""Play rows of ledgers again from their seeds: whether what is on record is what happens."""
+"""Replay rows of ledgers from their seeds, and compare them with what is recorded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from msdensity.runs.rows import Row, contradicting
 
 @dataclass(frozen=True)
 class Difference:
-    """A row that does not come out again: measure, what the ledger says and what was played."""
+    """A row that differs when replayed: the measure, its recorded value and the replayed value."""
 
     ledger: str
     line: int
@@ -32,14 +32,14 @@ class Difference:
     def __str__(self) -> str:
         return (
             f"{self.ledger}, line {self.line}: mines={self.mines}, games {self.first_game}.."
-            f"{self.first_game + self.games - 1}: {self.measure} is {self.recorded} on record, "
-            f"{self.played} played"
+            f"{self.first_game + self.games - 1}: {self.measure} is {self.recorded} in the ledger, "
+            f"{self.played} when replayed"
         )
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What was found: ledgers and rows there, rows and games played again, rows that differ."""
+    """The result: ledgers and rows read, rows and games replayed, and rows that differ."""
 
     ledgers: int
     rows: int
@@ -49,33 +49,33 @@ class Verification:
 
     @property
     def ok(self) -> bool:
-        """Whether every row played again came out the same."""
+        """Whether every replayed row is the same."""
         return not self.differences
 
     def report(self) -> str:
         """Return the result in words."""
         lines = [str(difference) for difference in self.differences]
         lines.append(
-            f"{self.ledgers} ledgers with {self.rows:,} rows, every line with its checksum; "
-            f"{self.rows_played:,} rows ({self.games_played:,} games) played again: "
+            f"{self.ledgers} ledgers with {self.rows:,} rows, all checksums right; "
+            f"{self.rows_played:,} rows ({self.games_played:,} games) replayed: "
             + ("all the same" if self.ok else f"{len(self.differences)} differ")
         )
         return "\n".join(lines)
 
 
-_LONGEST = 10_000
-"""Characters of a first line that are looked at; a ledger's header has fewer."""
+_MAX_CHARACTERS = 10_000
+"""Characters read of a first line; a ledger's header has fewer."""
 
 _OWN = ("task_id", "options", "kernel_version", "first_game", "certain_single", "check")
 
 PART = 1000
-"""Games played between two chances to stop, for Ctrl-C waits for the kernel."""
+"""Games played at once: Ctrl-C waits for them."""
 
 
 def _lines(file: TextIO) -> Iterator[str]:
-    """Yield the first few lines of a file, cut at _LONGEST."""
+    """Yield the first few lines of a file, cut at _MAX_CHARACTERS."""
     for _ in range(10):
-        yield file.readline(_LONGEST)
+        yield file.readline(_MAX_CHARACTERS)
 
 
 def ledgers_in(folder: str | os.PathLike[str]) -> Iterator[Path]:
@@ -91,7 +91,7 @@ def ledgers_in(folder: str | os.PathLike[str]) -> Iterator[Path]:
                 first = next((line for line in _lines(file) if line.strip()), "")
         except OSError as error:
             raise InputError(f"file {path} cannot be read: {error.strerror}") from error
-        # A damaged header must be an error of the ledger, not a file passed over.
+        # A ledger with a damaged header must give an error, not be skipped.
         if first.rstrip("\n") == header or (
             not path.name.endswith(".cpu.csv")
             and (_looks_like_a_header(first) or os.path.exists(f"{path}.lock"))
@@ -100,18 +100,18 @@ def ledgers_in(folder: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def _looks_like_a_header(start: str) -> bool:
-    """Whether a file began as a ledger: most of its own columns, which other tables lack."""
+    """Whether a line is the header of a ledger: it has most of the columns only ledgers have."""
     names = start.lower()
     return names.startswith("task_id,") or sum(name in names for name in _OWN) > len(_OWN) // 2
 
 
 def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = None) -> Verification:
-    """Read every ledger in `folder` and play a random sample of their rows again.
+    """Read every ledger in `folder` and replay a random sample of their rows.
 
-    rows: how many, at least 1 (all if there are fewer), beside all that contradict each other;
-    seed: of the sample (None: another sample every time). All measures must come out equal. Raises
-    InputError, as `read_ledger` does, for a damaged ledger or one of another kernel version, and
-    where there is no ledger at all.
+    rows: size of the sample, at least 1 (all rows if there are fewer); rows that contradict each
+    other are replayed too; seed: of the sample (None: a new sample every time). All measures must
+    be equal. Raises InputError, as `read_ledger` does, for a damaged ledger or one of another
+    kernel version, and if there is no ledger at all.
     """
     from msdensity.games.play import play_batch
 
@@ -120,21 +120,21 @@ def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = No
         integer("seed", seed, 0)
     if not os.path.exists(folder):
         raise InputError(f"data={os.fspath(folder)} must be a folder with ledgers, or a ledger")
-    found: list[Row] = []
+    recorded: list[Row] = []
     ledgers = 0
     for path in ledgers_in(folder):
         ledgers += 1
-        found += read_rows(path)
-    if not found:
+        recorded += read_rows(path)
+    if not recorded:
         raise InputError(f"data={os.fspath(folder)} holds no ledger with games")
     rng = np.random.default_rng(seed)
-    sample = rng.choice(len(found), size=min(rows, len(found)), replace=False)
-    doubtful = {each.place for row, others in contradicting(found) for each in (row, *others)}
-    chosen = {*sample.tolist(), *(i for i, row in enumerate(found) if row.place in doubtful)}
+    sample = rng.choice(len(recorded), size=min(rows, len(recorded)), replace=False)
+    doubtful = {each.place for row, others in contradicting(recorded) for each in (row, *others)}
+    chosen = {*sample.tolist(), *(i for i, row in enumerate(recorded) if row.place in doubtful)}
     differences = []
     games = 0
-    for place in sorted(chosen):
-        row = found[place]
+    for i in sorted(chosen):
+        row = recorded[i]
         counts, (ledger, line) = row.counts, row.place
         played = dict.fromkeys(MEASURES, 0)
         for first in range(counts.first_game, counts.stop, PART):
@@ -155,4 +155,4 @@ def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = No
             for name in MEASURES
             if counts[name] != played[name]
         ]
-    return Verification(ledgers, len(found), len(chosen), games, tuple(differences))
+    return Verification(ledgers, len(recorded), len(chosen), games, tuple(differences))

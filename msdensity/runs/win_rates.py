@@ -1,4 +1,4 @@
-"""Tables of ledgers: their rows, and the win rates that they come to."""
+"""Tables of ledgers: their rows, and the win rates of these."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _TEXT = ("task_id", "board", "topology", "player", "options", "first_click", "st
 
 
 def ledger_table(*paths: str | os.PathLike[str]) -> pd.DataFrame:
-    """Return the merged rows of ledgers as a table with their COLUMNS but `check`.
+    """Return the merged rows of ledgers as a table with their COLUMNS except `check`.
 
-    Of any kernel version, which is a column. Several ledgers are read as one set of rows. Raises
-    InputError as `read_ledger` does.
+    Rows of any kernel version are read; the version is a column. Several ledgers are read as one
+    set of rows. Raises InputError as `read_ledger` does.
     """
     rows, _ = read_together(paths, True)
     lines = [(*task_facts(row.task, row.kernel_version), *row.counts.numbers) for row in rows]
@@ -37,27 +37,27 @@ def win_rate_table(
 ) -> pd.DataFrame:
     """Return the raw win rates (WIN_RATE_COLUMNS) of tasks, from rows of one or more ledgers.
 
-    games: the target, a minimum: a row cannot be split, so of every task all games from game 0 on
-    without a gap are used, even if they are more. Games behind a gap (left by a larger run that was
-    interrupted) are not, so that they cannot depend on the interruption. tasks: those that must be
-    there, if given; others are then left out.
+    games: the minimum for each task. A row cannot be split, so all games from game 0 on without a
+    gap are used, even if they are more. Games behind a gap (left by a larger run that was
+    interrupted) are not used, so that the table cannot depend on the interruption. tasks: if given,
+    these must be in the rows, and others are left out.
 
     Rows are sorted by board, player and mines. Raises InputError if a task has fewer games than
     the target, or rows contradict each other.
     """
     if games < 1:
         raise InputError(f"games={games} must be at least 1")
-    found = {own[0].counts.task_id: own for own in by_task(rows)}
-    wanted = list(found if tasks is None else dict.fromkeys(task.task_id for task in tasks))
+    by_id = {own[0].counts.task_id: own for own in by_task(rows)}
+    wanted = list(by_id if tasks is None else dict.fromkeys(task.task_id for task in tasks))
     if not wanted:
         raise InputError(f"the ledger is empty: every task must have {games} games")
-    lacking = sorted(set(wanted) - set(found))
+    lacking = sorted(set(wanted) - set(by_id))
     if lacking:
         raise InputError(
             f"{len(lacking)} of {len(wanted)} tasks, the first {lacking[0]}, have 0 games; "
             f"each must have {games}: top up the ledger first"
         )
-    table = pd.DataFrame.from_records([_record(found[task_id], games) for task_id in wanted])
+    table = pd.DataFrame.from_records([_record(by_id[task_id], games) for task_id in wanted])
     low, high = wilson(table["wins"], table["games"])
     table["win_rate"] = table["wins"] / table["games"]
     table["win_rate_low"] = low
@@ -75,7 +75,7 @@ def _record(rows: list[Row], games: int) -> dict[str, Any]:
     played = counts.games if counts.first_game == 0 else 0
     if played < games:
         waiting = sum(each.counts.games for each in merged) - played
-        behind = f", and {waiting} that wait behind a gap" if waiting else ""
+        behind = f", and {waiting} behind a gap" if waiting else ""
         raise InputError(
             f"task {counts.task_id} (board {board.name}, mines {task.mines}, player {task.player})"
             f" has {played} games from game 0 on{behind}, must have {games}: top up the ledger"

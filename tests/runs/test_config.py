@@ -217,7 +217,7 @@ def test_large_boards_are_cut_into_jobs_of_about_an_hour() -> None:
 
 
 def test_the_backend_is_threading_or_left_out() -> None:
-    with pytest.warns(FutureWarning, match="the key backend has no use any more") as warned:
+    with pytest.warns(FutureWarning, match="the key backend has no effect") as warned:
         assert config(backend="threading") == config()
     assert len(warned) == 1
     for gone in ("loky", "dask", 5):

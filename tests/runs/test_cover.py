@@ -117,8 +117,8 @@ def test_lines_that_contradict_each_other_are_named() -> None:
         merge(rows)
     assert str(refused.value) == (
         "board 3x3 with mines=1: line 4 of ledger x.csv (games 0..199) has other sums than line 2"
-        " of ledger x.csv (games 0..99), line 3 of ledger x.csv (games 100..199), of the same"
-        " games: `msdensity verify` plays them again and says which line is wrong; delete that line"
+        " of ledger x.csv (games 0..99), line 3 of ledger x.csv (games 100..199), for the same"
+        " games: `msdensity verify` replays them and says which line is wrong; delete that line"
     )
     with pytest.raises(InputError, match=r"line 3 .* has other sums than line 2 "):
         merge([row(5, 9, line=2), row(5, 9, wrong=1, line=3)])

@@ -57,7 +57,7 @@ def test_the_command_prints_it(tmp_path: Path, capsys) -> None:
     path.write_text("{name: t, boards: [3x3], games: 10}", encoding="utf-8")
     assert main(["plan", str(path), "--data", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
-    assert "3x3" in printed and "80 games to play, 0 already there" in printed
+    assert "3x3" in printed and "80 games to play, 0 already played" in printed
     path.write_text("{name: t, boards: [3x3], gmaes: 10}", encoding="utf-8")
     assert main(["plan", str(path)]) == 2
     assert "unknown key 'gmaes'" in capsys.readouterr().err

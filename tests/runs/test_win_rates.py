@@ -41,7 +41,7 @@ def test_the_cut_into_batches_and_their_order_do_not_matter():
 def test_games_behind_a_gap_are_left_out():
     ledger = [row(1, 0, 100, 40), row(1, 500, 100, 100)]
     assert win_rate_table(ledger, 100)["wins"].tolist() == [40]
-    with pytest.raises(InputError, match=r"has 100 games .* and 100 that wait behind a gap, must"):
+    with pytest.raises(InputError, match=r"has 100 games .* and 100 behind a gap, must"):
         win_rate_table(ledger, 101)
 
 

@@ -25,13 +25,13 @@ PILOT_SEED, DENSITY_SEED, CURVE_SEED = 1, 2, 3
 """Added to the seed, so that no two parts of the study share a game."""
 
 SMALL_CELLS = 2500
-"""Boards of up to so many cells share a job; a larger one is a job of its own."""
+"""Boards with at most so many cells share a job; each larger board has its own job."""
 
 
 _GAMES = 100
-"""The games for each number of mines are a multiple of it."""
+"""The games for each number of mines are a multiple of this."""
 
-_LONGEST = 10_000
+_MAX_SIDE = 10_000
 
 
 class Entry(NamedTuple):
@@ -63,8 +63,8 @@ def _rising(values: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(sorted(set(values)))
 
 
-Sides = Annotated[tuple[Annotated[int, whole(4, _LONGEST)], ...], AfterValidator(_rising)]
-TorusSides = Annotated[tuple[Annotated[int, whole(5, _LONGEST)], ...], AfterValidator(_rising)]
+Sides = Annotated[tuple[Annotated[int, whole(4, _MAX_SIDE)], ...], AfterValidator(_rising)]
+TorusSides = Annotated[tuple[Annotated[int, whole(5, _MAX_SIDE)], ...], AfterValidator(_rising)]
 Share = Annotated[float, real(0, 1)]
 Shares = Annotated[tuple[Share, ...], Field(min_length=1), AfterValidator(_rising)]
 CellGames = Annotated[float, real(0, 1e15)]
@@ -72,7 +72,7 @@ ManyGames = Annotated[int, whole(_GAMES, MAX_GAMES)]
 
 
 class Corner(Keys):
-    """Boards whose first click is a corner, and safe."""
+    """Boards whose first click is a safe corner."""
 
     squares: Sides = ()
     """Sides q of boards q x q."""
@@ -97,7 +97,7 @@ class Boards(Keys):
     """Boards by start rule and family; at least one."""
 
     corner: Corner = Corner()
-    """Boards with the paper's start: the first click is a corner, and safe."""
+    """Boards with the paper's start: the first click is a safe corner."""
     zero: Zero = Zero()
     """Boards whose first click is in the middle, with no mine around it."""
 
@@ -111,27 +111,27 @@ class Boards(Keys):
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the boards with their start rules, in the order of RULES and FAMILIES."""
-        found: list[Entry] = []
-        for rule, chosen in (("corner", self.corner), ("zero", self.zero)):
-            found += [Entry(Board((q, q)), rule) for q in chosen.squares]
-            found += [Entry(Board((q, 2 * q)), rule) for q in chosen.doubles]
-            if isinstance(chosen, Corner):
-                strips = sorted(chosen.strips.items())
-                found += [Entry(Board((p, q)), rule) for p, sides in strips for q in sides]
+        entries: list[Entry] = []
+        for rule, family in (("corner", self.corner), ("zero", self.zero)):
+            entries += [Entry(Board((q, q)), rule) for q in family.squares]
+            entries += [Entry(Board((q, 2 * q)), rule) for q in family.doubles]
+            if isinstance(family, Corner):
+                strips = sorted(family.strips.items())
+                entries += [Entry(Board((p, q)), rule) for p, sides in strips for q in sides]
             else:
-                found += [Entry(Board((q, q), "torus8"), rule) for q in chosen.torus]
-        return tuple(found)
+                entries += [Entry(Board((q, q), "torus8"), rule) for q in family.torus]
+        return tuple(entries)
 
 
 class Precision(Keys):
-    """How well rho50 is to be known, and where to stop short of it."""
+    """The wanted error of rho50, and the limits of games at which to stop before it is reached."""
 
     relative_error: Share
     """Wanted standard error of rho50, as a share of it."""
     most_games: ManyGames
-    """Most games for each number of mines."""
+    """Maximum of the games for each number of mines."""
     most_cells: CellGames
-    """Most games times cells, over all numbers of mines of a board."""
+    """Maximum of games times cells, over all numbers of mines of a board."""
 
     def games(self, unit_error: float, points: int, cells: int, gain: float) -> int:
         """Return the games for each of `points` numbers of mines.
@@ -144,7 +144,7 @@ class Precision(Keys):
 
 
 class LowDensity(Keys):
-    """Boards at low densities, where the law of unavoidable guesses is to hold."""
+    """Boards at low densities, where the law of unavoidable guesses should hold."""
 
     boards: Boards
     """The boards, as above."""
@@ -152,21 +152,21 @@ class LowDensity(Keys):
     """Densities that are played."""
     highest: Share
     """Highest density of the regression."""
-    smallest: Annotated[int, whole(3, _LONGEST)]
-    """Least side of the regression."""
+    smallest: Annotated[int, whole(3, _MAX_SIDE)]
+    """Smallest side of the regression."""
     fixed: Shares
-    """Densities, of those played, of which -ln W is set against the side."""
+    """Densities, among those played, at which -ln W is fitted against the side."""
     games: ManyGames
     """Games for each number of mines."""
     most_cells: CellGames
-    """Most games times cells for each number of mines."""
+    """Maximum of games times cells for each number of mines."""
 
     @field_validator("fixed")
     @classmethod
     def _played(cls, fixed: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
         densities = info.data.get("densities", fixed)
         if not set(fixed) <= set(densities):
-            raise ValueError(f"must be of densities={list(densities)}")
+            raise ValueError(f"must be among densities={list(densities)}")
         return fixed
 
     @property
@@ -184,14 +184,14 @@ class LowDensity(Keys):
 
 
 class Curves(Keys):
-    """Squares whose whole curve is played, for the published critical density P."""
+    """Squares for which the whole curve is played, for the published critical density P."""
 
     small: Annotated[tuple[Annotated[int, whole(3, 10)], ...], AfterValidator(_rising)]
-    """Sides, of the published ones, that are played with every number of mines."""
-    large: Annotated[tuple[Annotated[int, whole(11, _LONGEST)], ...], AfterValidator(_rising)]
+    """Sides, among the published ones, that are played with every number of mines."""
+    large: Annotated[tuple[Annotated[int, whole(11, _MAX_SIDE)], ...], AfterValidator(_rising)]
     """Sides that are played at multiples of the density 1 / steps."""
     steps: Annotated[int, whole(20, 100_000)]
-    """Steps of the density of a large square."""
+    """Number of steps of the density of a large square."""
     games: ManyGames
     """Games for each number of mines."""
 
@@ -211,15 +211,15 @@ class Settings(Keys):
     seed: Annotated[int, whole(0, MAX_SEED - max(PILOT_SEED, DENSITY_SEED, CURVE_SEED))]
     """Seed of every board and of every random choice of the player."""
     boards: Boards
-    """Boards whose rho50 is wanted, by start rule and family. A side more plays that side alone."""
+    """Boards whose rho50 is measured, by start rule and family. A new side plays only that side."""
     pilot_games: Annotated[int, whole(20, MAX_GAMES)]
     """Games for each number of mines that a pilot tries."""
     precision: Precision
-    """How well rho50 is to be known. A smaller error plays what is missing for it."""
+    """The wanted error of rho50. A smaller error plays only the games that it lacks."""
     low_density: LowDensity
     """Boards at low densities."""
     curves: Curves
-    """Squares whose whole curve is played."""
+    """Squares for which the whole curve is played."""
     replicates: Replicates
     """Replicates of each bootstrap."""
 

@@ -29,13 +29,13 @@ SET = 100
 """Games in a set: 000 gives the mean and the standard deviation of win % over sets of 100."""
 
 ROLES = ("text", "test")
-"""What a row plays: what the text says, or a reading that may explain a difference."""
+"""What a row plays: what the text says, or another reading that may explain a difference."""
 
 BOARDS = (("9x9", 10), ("16x16", 40), ("16x30", 99))
 """The boards of 000 (section 4.3), with their mines."""
 
 CORNER = Rules("corner")
-"""How every player starts where they are compared: one and the same safe corner."""
+"""How every player starts when players are compared: in the same safe corner."""
 
 COST_BOARD = ("10x10", 20)
 """The board of the density study on which a game is timed, with its mines."""
@@ -70,26 +70,26 @@ Sets = Annotated[int, whole(2 * SET, MAX_GAMES, SET)]
 
 
 class Settings(Keys):
-    """The published tables of players, and the games, boards and seed that they are played with."""
+    """The published tables of players, and the games, boards and seed to play them with."""
 
     name: Name = "players"
     """Names the study's folders."""
     games: Sets
-    """Games of each cell of a published table and of each comparison."""
+    """Games for each number of a published table and for each comparison."""
     seed: Seed
     """Seed of every board and of every random choice of a player."""
     figure_games: Sets = 10_000
-    """Games of each point of Figures 5.3 and 5.4 of 000."""
+    """Games for each point of Figures 5.3 and 5.4 of 000."""
     zero_games: Games = 10_000
     """Games dealt for each formula of 000."""
     traced_games: Games = 300
-    """Games that are kept move by move, of each player and board."""
+    """Games that are kept move by move, for each player and board."""
     sides: Annotated[tuple[Annotated[int, whole(3, 100)], ...], Field(min_length=1)] = (
         *(3, 4, 5, 6, 7, 8, 9, 10),
     )
     """Sides of the square boards of the density curves."""
     curve_games: Games = 1000
-    """Games of each number of mines on these boards."""
+    """Games for each number of mines on these boards."""
     cost_games: Sets = 2000
     """Games that are timed on each board."""
     replicates: Replicates = 200
@@ -98,9 +98,9 @@ class Settings(Keys):
         StrictStr,
         tuple[Annotated[Variant, Allowed("a player, its options and its start", _variant)], ...],
     ]
-    """For each published table, by its name, the variants that are played: a player and its options
-    as in the configuration, first_click and start as there, and role: text (the default), what the
-    text says, or test, a reading that may explain a difference."""
+    """For each published table, by its name, the variants that are played: a player and its
+    options, first_click and start as in the configuration, and role: text (the default), what the
+    text says, or test, another reading that may explain a difference."""
 
     def only(self, table: str) -> Settings:
         """Return the settings with one published table alone; InputError if unknown."""

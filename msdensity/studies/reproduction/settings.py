@@ -14,36 +14,36 @@ from msdensity.runs.settings import BoardName, Games, Keys, Name, read_settings
 STRIPS = "strips"
 
 SPOT = ("10x10", 20)
-"""Board and mines on which each fault of the listing is priced in games won (section 10.2)."""
+"""Board and mines on which the cost of each fault is measured in games won (section 10.2)."""
 
 
 class Quoted(Keys):
     """The boards whose win rate the paper quotes."""
 
     games: Games
-    """Games of each such board."""
+    """Games for each of these boards."""
 
 
 class Ablation(Keys):
     """What each fault of the listed program costs by itself."""
 
     boards: Annotated[tuple[BoardName, ...], Field(min_length=1)]
-    """Boards on which each fault is priced in P."""
+    """Boards on which the cost of each fault is measured in P."""
     games: Games
     """Games for each number of mines on these boards."""
     spot_games: Games
-    """Games on the board of the quoted win rate, for the price of each fault there."""
+    """Games on the board of the quoted win rate, for the cost of each fault there."""
 
 
 class Settings(Keys):
-    """The sweep of the published boards, that of longer 1 x q boards, and games of the rest."""
+    """The sweep of the published boards, the sweep of longer 1 x q boards, and the other games."""
 
     name: Name = "reproduction"
     """Names the study's folders."""
     sweep: Config
-    """What is played of Table B.2, with the keys of a configuration."""
+    """What is played for Table B.2, with the keys of a configuration."""
     strips: Config
-    """What is played of Figures 9.3 and 9.4, with the keys of a configuration and the players of
+    """What is played for Figures 9.3 and 9.4, with the keys of a configuration and the players of
     `sweep`."""
     quoted: Quoted
     """The win rates that the text quotes."""
