@@ -1,4 +1,4 @@
-"""What a person asks for in one call: a sweep of boards, the rho50 of a board."""
+"""Calls for users: sweep boards, measure the rho50 of a board."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ def sweep(
     """Play every number of mines on boards; return the win rates with their W-correction.
 
     boards, players: one or several, such as "8x8", "weighted" or ("weighted", {"ties": "random"});
-    games: of each number of mines; rules: None for the default ones; threads: None for one a core,
-    and the same table for any; folder: where ledgers stay, so that a later call plays the
-    difference (None: they are not kept). The table has the columns CORRECTED_COLUMNS: the rows of
-    one board and player are what `fit_critical_density` takes. Raises InputError for a value that
-    is not allowed, before any game.
+    games: for each number of mines; rules: None for the default ones; threads: None for one per
+    core (the table does not depend on it); folder: where ledgers are kept, so that a later call
+    plays only the difference (None: they are not kept). The table has CORRECTED_COLUMNS; pass the
+    rows of one board and player to `fit_critical_density`. Raises InputError for a value that is
+    not allowed, before any game.
     """
     setups = [
         Setup(_board(board), *named_player(player), rules or Rules(), seed)
         for board in _list(boards, Board, str)
         for player in _list(players, str, tuple)
     ]
-    with tempfile.TemporaryDirectory() as nowhere:
+    with tempfile.TemporaryDirectory() as temporary:
         ledgers = {
-            ledger_path(Path(folder or nowhere), setup.board.name, setup.task(1).label): [
+            ledger_path(Path(folder or temporary), setup.board.name, setup.task(1).label): [
                 setup.task(m) for m in range(1, most_mines(setup.board, setup.rules) + 1)
             ]
             for setup in setups
@@ -69,10 +69,10 @@ def rho50(
 ) -> Rho50Fit:
     """Measure the density at which half the games on a board are won.
 
-    error: the standard error wanted, in (0, 1); a pilot of about `pilot_games` games, which are not
-    counted, says how many games that takes. The rest as in `sweep`; `msdensity rho50 --plan-only`
-    tells the cost first. Raises InputError for a value that is not allowed, and for a board on
-    which no number of mines has a win rate of 1/2.
+    error: the wanted standard error, in (0, 1); a pilot of about `pilot_games` games, which are not
+    counted, decides how many games that takes. The other arguments are as in `sweep`. `msdensity
+    rho50 --plan-only` prints the cost first. Raises InputError for a value that is not allowed, and
+    for a board on which no number of mines has a win rate of 1/2.
     """
     if not 0 < error < 1:
         raise InputError(f"error={error} must be in (0, 1)")

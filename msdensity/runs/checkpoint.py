@@ -1,6 +1,6 @@
-"""What a job without a ledger has played, kept until its results are there.
+"""The games of a job without a ledger, kept until its results are written.
 
-A kill then costs only the batch in work, as with ledgers.
+A kill then costs only the batch that is being played, as with ledgers.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from msdensity.files.journal import Journal, Seal, read_bytes
 from msdensity.kernel.limits import check_memory
 
 FOLDER = "unfinished"
-"""Beside the results."""
+"""Folder of checkpoints, beside the results."""
 
 WRITE_SECONDS = 0.1
-"""How often what is new is made safe: once for each game would cost more than the game."""
+"""Seconds between two writes: a write after each game would cost more than the game."""
 
 MAX_SHARE = 0.05
-"""Of the time, for that: it is done less often where the disk is slow."""
+"""Largest share of the time that writing may take: on a slow disk it is done less often."""
 
 _MAX_DIGITS = 40
-"""Of a number: a damaged file may hold longer ones, which take long to read."""
+"""Digits of a number: a damaged file may hold longer ones, which take long to read."""
 
 _BYTES_READ = 20
-"""Of memory for each byte of a file that is read."""
+"""Bytes of memory needed for each byte of a file that is read."""
 
 _SEAL = Seal(b"\t", lambda text: hashlib.blake2b(text + b"\t", digest_size=4).hexdigest().encode())
 
@@ -39,21 +39,21 @@ _SEAL = Seal(b"\t", lambda text: hashlib.blake2b(text + b"\t", digest_size=4).he
 class Checkpoint:
     """A `Keep` on the disk: `with Checkpoint(path, version) as keep`.
 
-    Where a ledger sums games up for good, this keeps what each batch gave, whatever that is, and
-    only until the results are there (`remove_finished`). A line that a crash tore or that was
-    damaged is left out, and played again.
+    A ledger keeps sums of games for good. A checkpoint keeps the numbers of each batch, whatever
+    they are, and only until the results are written (`remove_finished`). A torn or damaged line is
+    left out, and its batch is played again.
 
-    version: of all that decides the numbers beside `what`, which becomes part of the file's name:
-    what other versions played is neither believed nor thrown away. The file and its folder are
-    made when the first batch is played. Several threads may call it. It raises InputError if
-    another process has the file, or it cannot be written; OSError if the disk is full or fails.
+    version: stands for everything but `what` that decides the numbers; it is part of the file's
+    name. Batches of other versions are ignored but kept on disk. The file and its folder are made
+    when the first batch is played. Several threads may call it. It raises InputError if another
+    process has the file, or if it cannot be written; OSError if the disk is full or fails.
     """
 
     def __init__(self, path: str | os.PathLike[str], version: str) -> None:
         base = Path(path)
         self.path = base.with_name(f"{base.name}.{version}.part")
         self.cpu_seconds_before = 0.0
-        """Of the batches that were there, and not played again."""
+        """CPU seconds of the batches that an earlier attempt played."""
         lock = base.with_name(base.name + ".lock")
         self._journal = Journal(self.path, lock, f"file {self.path}")
         self._guard = threading.Lock()
@@ -95,7 +95,7 @@ class Checkpoint:
 
     def _open(self) -> None:
         if self._left:
-            raise ValueError("a checkpoint is used inside `with Checkpoint(...) as keep` only")
+            raise ValueError("a checkpoint works only inside `with Checkpoint(...) as keep`")
         if self._entered:
             return
         self._journal.open()
@@ -107,8 +107,8 @@ class Checkpoint:
             raise
         self._entered = True
         if self._found:
-            found = f"{len(self._found)} batches of an earlier attempt are kept"
-            print(f"{self.path.name}: {found}", file=sys.stderr, flush=True)
+            note = f"resumes with {len(self._found)} batches of an earlier attempt"
+            print(f"{self.path.name}: {note}", file=sys.stderr, flush=True)
 
     def _write(self) -> None:
         if not self._entered or not self._waiting:
@@ -121,15 +121,15 @@ class Checkpoint:
 
 
 def unfinished_path(result: str | os.PathLike[str]) -> Path:
-    """Return where a job keeps what it played for a result, to be given to `Checkpoint`."""
+    """Return the path of the checkpoint of a result, for `Checkpoint`."""
     return Path(result).parent / FOLDER / Path(result).name
 
 
 def remove_finished(folder: str | os.PathLike[str]) -> None:
-    """Remove what was kept for results that are there, in a folder and all below it.
+    """Remove the checkpoints of results that exist, in a folder and all below it.
 
-    For the end of a run, when nobody is at work: a result that was just written may still count as
-    incomplete, and be made again.
+    Call it at the end of a run, when no job is working: until then Snakemake may still take a
+    result for incomplete, and make it again.
     """
     for lock in sorted(Path(folder).rglob(f"{FOLDER}/*.lock")):
         name = lock.name.removesuffix(".lock")
@@ -142,9 +142,9 @@ def remove_finished(folder: str | os.PathLike[str]) -> None:
 
 
 def read(path: Path) -> tuple[dict[str, tuple[int, list[int]]], int]:
-    """Return CPU nanoseconds and numbers of all good lines, and the bytes to the last one's end.
+    """Return CPU nanoseconds and numbers of all good lines, and the bytes up to the last line end.
 
-    Raises InputError if there is something that cannot be read.
+    Raises InputError if the file cannot be read.
     """
 
     def check_size(size: int) -> None:

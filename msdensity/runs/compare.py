@@ -34,14 +34,14 @@ COMPARE_COLUMNS = (
 """Columns of `compare`: the 2 x 2 table of wins, and the difference of win rates with its test."""
 
 PART = 100
-"""Games kept together."""
+"""Games of one batch of a checkpoint."""
 
 
 def wins(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> NDArray[np.bool_]:
     """Return which of games 0 .. games - 1 of a task are won, an array (games,).
 
-    games: at least 0; keep: what was played earlier. Raises InputError out of range, and for a task
-    that the board cannot have.
+    games: at least 0; keep: a checkpoint. Raises InputError out of range, and for a task that the
+    board cannot have.
     """
     integer("games", games, 0, MAX_SEED)
     from msdensity.games.play import play_batch
@@ -49,12 +49,12 @@ def wins(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> NDArray[np.bool_
     def won(first: int, size: int) -> list[int]:
         return [i for i in range(size) if play_batch(task, first + i, 1)["wins"]]
 
-    found = np.zeros(games, bool)
+    is_won = np.zeros(games, bool)
     for first in range(0, games, PART):
         size = min(PART, games - first)
         winners = keep(f"won {task.task_id} {first} {size}", partial(won, first, size))
-        found[[first + i for i in winners]] = True
-    return found
+        is_won[[first + i for i in winners]] = True
+    return is_won
 
 
 def compare(
@@ -69,12 +69,12 @@ def compare(
     """Return the 2 x 2 tables of wins of every two players on the same boards (COMPARE_COLUMNS).
 
     players: at least two, each a name, or a name and options; board: a Board, or its name; rules:
-    of all (None: the default ones), or one for each player (boards then differ only in where a
-    protected first click moves mines); games: at least 1; keep: what was played earlier.
+    for all players (None: the default ones), or one for each (boards then differ only where a
+    protected first click moves mines); games: at least 1; keep: a checkpoint.
 
     `difference` is the win rate of the first less that of the second, `difference_se` its standard
-    error from the pairs; `z` is McNemar's (0 if no game tells the players apart) and `p_value` that
-    of his test, exact where fewer than FEW games do. Raises InputError out of range.
+    error from the pairs; `z` and `p_value` are those of McNemar's test. z is 0 if both win the same
+    games, and the test is exact if fewer than FEW games differ. Raises InputError out of range.
     """
     games = integer("games", games, 1)
     if isinstance(players, str) or not isinstance(players, Iterable):
@@ -85,7 +85,7 @@ def compare(
         rules = [rules or Rules()] * len(pairs)
     starts = list(rules) if isinstance(rules, Iterable) else []
     if len(pairs) < 2:
-        raise InputError(f"players: {len(pairs)} given, must be at least 2")
+        raise InputError(f"players has {len(pairs)} entries, must have at least 2")
     if len(starts) != len(pairs):
         raise InputError(f"rules={shown(rules)} must be one for all players or {len(pairs)}")
     tasks = [

@@ -14,9 +14,9 @@ from msdensity.kernel.measures import MEASURES, SIGNED
 class Counts:
     """The measures of games first_game .. first_game + games - 1 of one task.
 
-    `measures` holds one whole number for each name in MEASURES, in that order, >= 0 but for those
-    in SIGNED; a mapping of the names to values is taken too. Counts of adjacent ranges of one task
-    add up exactly. Raises InputError if games < 1, first_game < 0, a measure is missing, unknown or
+    `measures` holds one whole number for each name in MEASURES, in that order, or maps these names
+    to numbers; they are >= 0 except those in SIGNED. Counts of adjacent ranges of one task add up
+    exactly. Raises InputError if games < 1, first_game < 0, a measure is missing, unknown or
     negative, or there are more wins than games.
     """
 
@@ -62,7 +62,7 @@ class Counts:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The first game, the number of games, and the measures, as a row of a ledger has them."""
+        """The first game, the number of games and the measures, as in a row of a ledger."""
         return (self.first_game, self.games, *self.measures)
 
     def __getitem__(self, name: str) -> int:
@@ -72,25 +72,25 @@ class Counts:
         return self.measures[MEASURES.index(name)]
 
     def __add__(self, other: Counts) -> Counts:
-        """Return the counts of both ranges; InputError unless one task and adjacent ranges."""
+        """Return the counts of both ranges; InputError unless they are adjacent, of one task."""
         if not isinstance(other, Counts):
             return NotImplemented
         if self.task_id != other.task_id:
             raise InputError(
                 f"task_id={other.task_id} must be {self.task_id} to be added: counts of different "
-                "tasks meet when ledgers of different boards, players, rules or seeds are mixed"
+                "tasks cannot be mixed (other boards, players, rules or seeds)"
             )
         first, second = sorted((self, other), key=lambda counts: counts.first_game)
         ranges = f"{first.first_game}..{first.stop - 1} and {second.first_game}..{second.stop - 1}"
         if second.first_game < first.stop:
             raise InputError(
                 f"games {ranges} of task {self.task_id} overlap and would be counted twice: "
-                "this arises when a ledger is merged with a copy of itself"
+                "was a ledger added to a copy of itself?"
             )
         if second.first_game > first.stop:
             raise InputError(
-                f"games {ranges} of task {self.task_id} are not adjacent: this arises when a "
-                "batch between them is missing or when rows are not added in order"
+                f"games {ranges} of task {self.task_id} are not adjacent: a batch between them is "
+                "missing, or rows are not added in order"
             )
         summed = tuple(a + b for a, b in zip(first.measures, second.measures, strict=True))
         return Counts(self.task_id, first.first_game, first.games + second.games, summed)

@@ -1,7 +1,7 @@
-"""Which rows of a task count: no game twice, as many games as can be, and no contradiction.
+"""Which rows of a task count: no game twice, as many games as possible, and no contradiction.
 
-Game g is the same game whoever plays it, so rows that overlap are redundant and never wrong. What
-counts is a function of the set of rows, never of their order.
+Game g is the same game whoever plays it, so rows that overlap are redundant and never wrong. Which
+rows count depends on the set of rows, never on their order.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from msdensity.runs.counts import Counts
 
 
 def cover(rows: Sequence[Counts]) -> list[int]:
-    """Return which rows count: those of no common game that hold most games together.
+    """Return which rows count: those that share no game and hold the most games together.
 
-    Of several such choices the one whose first row starts lowest, then is longest; then likewise
-    its second row, and so on. Returns positions in `rows`, rising in first game; of equal ranges
-    the first counts. (Weighted interval scheduling: exact, n log n.)
+    Of several such sets it takes the one whose first row starts lowest, then is longest; then the
+    same for the second row, and so on. Returns positions in `rows`, rising in first game; of equal
+    ranges the first counts. (Weighted interval scheduling: exact, n log n.)
     """
     order = sorted(range(len(rows)), key=lambda i: (rows[i].first_game, -rows[i].games))
     starts = [rows[i].first_game for i in order]
@@ -41,10 +41,10 @@ def cover(rows: Sequence[Counts]) -> list[int]:
 def contradictions(rows: Sequence[Counts]) -> list[tuple[int, list[int]]]:
     """Return each row that others contradict, with those others: positions in `rows`.
 
-    A row says by how much the sums of all games before grow between its ends. Rows that lead from
-    one game to another, forward or backward, must agree with every other way between the two, as
-    [0, 100) and [100, 200) must with [0, 200). From the shortest row on, rows that close no circle
-    build a forest; one that closes a circle is compared with the way through the forest.
+    A row says by how much the sums over all earlier games grow between its two ends. All ways from
+    one game to another through rows, forward or backward, must give the same growth: [0, 100) and
+    [100, 200) the same as [0, 200). Starting with the shortest row, rows that close no circle build
+    a forest; a row that closes a circle is compared with the way through the forest.
     """
     parent: dict[int, int] = {}
     grown: dict[int, np.ndarray] = {}  # the sums at a game less those at its parent

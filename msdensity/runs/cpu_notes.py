@@ -1,6 +1,6 @@
-"""What the games of a ledger cost, noted beside it in `{name}.cpu.csv`: notes, not results.
+"""The cost of the games of a ledger, noted beside it in `{name}.cpu.csv`: notes, not results.
 
-A note that cannot be written is dropped, and one that a crash tore is passed over.
+A note that cannot be written is dropped, and a torn note is skipped.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Note = tuple[str, int, int, float]
 
 
 def notes_path(ledger: str | os.PathLike[str]) -> Path:
-    """Return where the notes of a ledger stand."""
+    """Return the file of the notes of a ledger."""
     return Path(ledger).with_suffix(".cpu.csv")
 
 
 def cpu_seconds(ledger: str | os.PathLike[str]) -> float:
-    """Return the CPU seconds of all that was ever played for a ledger; 0 without notes."""
+    """Return the CPU seconds of all games ever played for a ledger; 0 without notes."""
     return sum((cpu for *_, cpu in _notes(notes_path(ledger))), 0.0)
 
 
@@ -40,7 +40,7 @@ def add_notes(ledger: Path, notes: Iterable[Note]) -> None:
 
 
 def sum_notes(ledger: Path) -> None:
-    """Leave one note for each task."""
+    """Sum the notes of each task into one."""
     path = notes_path(ledger)
     sums: dict[str, tuple[int, int, float]] = {}
     for task_id, first, games, cpu in _notes(path):

@@ -1,4 +1,4 @@
-"""How a sweep is cut into jobs: their ranges of games, their ledgers, and what they need."""
+"""How a sweep is split into jobs: their ranges of games, their ledgers, and what they need."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from msdensity.players.registry import player_info
 _PART = re.compile(r"(?:\.from[0-9]+)?\.csv$")
 
 TASK_BYTES = 8000
-"""Of memory for each number of mines, measured: its task, and its rows in ledgers and a table."""
+"""Bytes of memory for each number of mines (measured): its task, and its rows in ledgers and a
+table."""
 
 ROW_BYTES = 2000
-"""Of memory for each row of a table that is read, computed with and written; measured 1700."""
+"""Bytes of memory for each row of a table that is read, used and written; measured 1700."""
 
 CELL_GAMES_A_SECOND = 5e6
-"""Cells times games that one core plays, a low estimate: `msdensity bench` measures."""
+"""Cells times games that one core plays, a low estimate; `msdensity bench` measures it."""
 
 JOB_SECONDS = 3600.0
-"""How long one core is to be busy with a job; a board that takes longer is split."""
+"""Seconds that a job keeps one core busy; a board that takes longer is split."""
 
 
 def cpu_seconds(board: Board, games: int, player: str = "weighted") -> float:
@@ -33,15 +34,15 @@ def cpu_seconds(board: Board, games: int, player: str = "weighted") -> float:
 
 
 def games_per_job(board: Board, player: str = "weighted") -> int:
-    """Return how many games for every number of mines make up a job: 1, 2 or 5 times 10^k.
+    """Return the games of a job for every number of mines: 1, 2 or 5 times 10^k.
 
-    It does not depend on how many games are wanted, so that more games mean more jobs, not others.
+    It does not depend on the number of wanted games: more games add jobs and change none.
     """
-    most = JOB_SECONDS / cpu_seconds(board, 1, player)
+    limit = JOB_SECONDS / cpu_seconds(board, 1, player)
     size = 1
-    while 10 * size <= most:
+    while 10 * size <= limit:
         size *= 10
-    return max(step * size for step in (1, 2, 5) if step * size <= max(1, most))
+    return max(step * size for step in (1, 2, 5) if step * size <= max(1, limit))
 
 
 def ledger_path(
@@ -59,14 +60,14 @@ def siblings(path: str | os.PathLike[str]) -> list[Path]:
     if not parts:
         return []
     try:
-        found = sorted(path.parent.iterdir())
+        files = sorted(path.parent.iterdir())
     except OSError:  # no folder yet, or a name that none can have
         return []
-    return [e for e in found if e.name != path.name and _PART.subn("", e.name) == (name, 1)]
+    return [e for e in files if e.name != path.name and _PART.subn("", e.name) == (name, 1)]
 
 
 def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path]:
-    """Return all ledgers there are of a board and player, however its games were split."""
+    """Return the existing ledgers of a board and player, however its games were split."""
     first = ledger_path(folder, board, label)
     return sorted(path for path in [first, *siblings(first)] if os.path.exists(path))
 
@@ -74,7 +75,7 @@ def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path
 def memory_mb(board: Board, threads: int, *, tasks: int | None = None) -> int:
     """Return a limit in MB for the memory of a job that plays `tasks` numbers of mines.
 
-    tasks: all of them if None. Twice what the board is to take, and what Python takes.
+    tasks: None for all. The limit is twice the estimate for the board, and the memory of Python.
     """
     count = board.cells if tasks is None else tasks
     playing = 2 * board_bytes(board.shape, board.topology, threads) + TASK_BYTES * count
@@ -82,15 +83,15 @@ def memory_mb(board: Board, threads: int, *, tasks: int | None = None) -> int:
 
 
 def tables_mb(rows: int) -> int:
-    """Return the MB that a job needs for tables of so many rows, one for each number of mines."""
+    """Return the MB that a job needs for tables of `rows` rows, one for each number of mines."""
     return int(2 * ROW_BYTES * rows / 1e6)
 
 
 def longer(minutes: int, games: float, usual: float) -> int:
-    """Return the minutes for more games than the usual number, which takes at most `minutes`."""
+    """Return a time limit in minutes for `games`, if the usual number takes at most `minutes`."""
     return math.ceil(minutes * max(1.0, games / usual))
 
 
 def runtime_minutes(seconds: float, threads: int) -> int:
-    """Return a time limit for `seconds` of one core's play: thrice as long, and ten minutes."""
+    """Return a time limit in minutes for `seconds` of one core: three times that, and ten more."""
     return 10 + int(3 * seconds / threads / 60)

@@ -25,7 +25,7 @@ from msdensity.stats.rho50.fit_object import Rho50Fit
 from msdensity.stats.rho50.weibull import STEEPNESS
 
 PILOT_FIRST_GAME = 2 * 10**12
-"""Far beyond the games of any run: no game of a pilot is counted in what it plans."""
+"""Far beyond the games of any run, so that no game of a pilot is counted later."""
 
 MAX_PILOT_GAMES = 10**9
 
@@ -53,16 +53,16 @@ class Pilot:
 def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT) -> Pilot:
     """Return rho50 and k from a search for W = 1/2 and about `games` games around it.
 
-    games: 100..MAX_PILOT_GAMES, called pilot_games in errors; keep: what was played earlier, which
-    is not in the time. Raises InputError out of range, and where no number of mines has W below and
-    above 1/2.
+    games: 100..MAX_PILOT_GAMES, called pilot_games in errors; keep: a checkpoint, whose games are
+    not in the time. Raises InputError out of range, and if W is not below 1/2 for some number of
+    mines and above for another.
     """
     integer("pilot_games", games, 100, MAX_PILOT_GAMES)
     played = 0
     low, high = 1, most_mines(setup.board, setup.rules)
     if high < 2:
         raise InputError(f"board={setup.board.name} must have room for 2 mines to have a rho50")
-    # W falls with m, but for the last few m, won by luck; the search ends in the long fall.
+    # W falls with m, except at the last few m, which are won by luck and left out of the search.
     high = max(2, min(high, setup.board.cells * 3 // 4))
     while high - low > 1:
         middle = (low + high) // 2
@@ -90,9 +90,10 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT) -> Pilot:
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """rho50 of a board: from the counts alone, and reduced where safeties are stated.
+    """rho50 of a board: from the counts alone, and reduced if the player states safeties.
 
-    rates: the reduced win rates by number of mines, empty without; cpu_seconds: of the games.
+    rates: the reduced win rates by number of mines, empty if there are none; cpu_seconds: of the
+    games.
     """
 
     plain: Rho50Fit
@@ -108,7 +109,7 @@ class Measurement:
 
 
 def plan_rho50(setup: Setup, found: Pilot, error: float) -> Design:
-    """Return the games that give rho50 this standard error, by the pilot `found`."""
+    """Return the games that give rho50 this standard error, according to the pilot `found`."""
     return design(
         found.rho50, found.k, setup.board.cells, error, found.seconds_per_game, gain=found.gain
     )
@@ -122,7 +123,7 @@ def measure(
     threads: at least 1; log: where progress goes (None: nowhere).
     """
     integer("threads", threads, 1)
-    size = max(BATCH, -(-planned.games // MAX_BATCHES))  # all of them are listed at once
+    size = max(BATCH, -(-planned.games // MAX_BATCHES))  # all batches are listed at once
     pieces = [
         (int(m), first, min(size, planned.games - first))
         for m in planned.mines
@@ -133,7 +134,7 @@ def measure(
         mines, first, games = piece
         return _play(setup.task(mines), first, games)
 
-    _play(setup.task(int(planned.mines[0])), 0, 0)  # compiled before it is timed
+    _play(setup.task(int(planned.mines[0])), 0, 0)  # compiles, which must not be timed
     sums: dict[int, Counter[str]] = {int(m): Counter() for m in planned.mines}
     spent = 0.0
     progress = Progress("rho50", planned.games * len(planned.mines), log)
@@ -167,5 +168,5 @@ def _play(task: Task, first: int, games: int, keep: Keep = NO_CHECKPOINT) -> dic
         sums = play_batch(task, first, games)
         return [sums[name] for name in MEASURES]
 
-    found = keep(f"pilot {task.task_id} {first} {games}", play)
-    return {"games": games, **dict(zip(MEASURES, found, strict=True))}
+    sums = keep(f"pilot {task.task_id} {first} {games}", play)
+    return {"games": games, **dict(zip(MEASURES, sums, strict=True))}

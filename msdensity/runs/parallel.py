@@ -19,13 +19,13 @@ Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
 CALL_SECONDS = 0.1
-"""How long a thread goes on to a next piece before it hands over what it has finished.
+"""How long a thread works before it hands over what it has finished.
 
 Below about 0.05 s joblib's own cost shows; a kill loses what has not been handed over.
 """
 
 GRACE_SECONDS = 0.6
-"""How long Ctrl-C waits for the pieces in work."""
+"""How long Ctrl-C waits for the pieces that threads are working on."""
 
 
 class Done(NamedTuple, Generic[Piece, Result]):
@@ -39,25 +39,26 @@ class Done(NamedTuple, Generic[Piece, Result]):
 def in_threads(
     work: Callable[[Piece], Result], pieces: Iterable[Piece], threads: int
 ) -> Generator[list[Done[Piece, Result]]]:
-    """Yield work(piece) of all pieces, some at a time, in the order in which they get finished.
+    """Yield work(piece) of all pieces, some at a time, in the order in which they are finished.
 
     pieces: taken one by one when a thread is free, so that there may be more than fit into memory;
-    threads: at least 1. Ctrl-C lets the pieces in work come to their end for up to GRACE_SECONDS,
-    then raises KeyboardInterrupt. What `work` raises comes after the results of other threads.
+    threads: at least 1. Ctrl-C waits up to GRACE_SECONDS for the pieces that threads are working
+    on, then raises KeyboardInterrupt. An error of `work` is raised after the results of the other
+    threads.
     """
     queue = _Queue(pieces)
     failure: BaseException | None = None
     with _interruptible() as stopping:
         # With one job joblib would work in the calling thread, where a signal waits for the end of
-        # the kernel's call; two threads, of which one gets work, answer at once.
+        # the kernel's call. With two threads, of which one gets work, Ctrl-C is handled at once.
         parallel = Parallel(
             n_jobs=max(2, threads),
             backend="threading",
             return_as="generator_unordered",
             pre_dispatch=1 if threads == 1 else 2 * threads,
-            batch_size=1,  # or joblib joins short calls, and hands over later
+            batch_size=1,  # else joblib joins short calls, and hands over later
         )
-        # More than one round only if the last groups came back half done.
+        # There is more than one round only if the last groups came back unfinished.
         while not (queue.empty or failure or stopping.is_set()):
             calls = parallel(delayed(_work)(work, group) for group in queue.groups(stopping))
             with contextlib.closing(calls):
@@ -79,12 +80,12 @@ def all_in_threads(
     work: Callable[[Piece], Result], pieces: Sequence[Piece], threads: int
 ) -> list[Result]:
     """Return work(piece) of all pieces, in their order; otherwise as `in_threads`."""
-    found: dict[int, Result] = {}
+    results: dict[int, Result] = {}
     numbers = range(len(pieces))
     with contextlib.closing(in_threads(lambda i: work(pieces[i]), numbers, threads)) as calls:
         for done in calls:
-            found |= {each.piece: each.result for each in done}
-    return [found[i] for i in numbers]
+            results |= {each.piece: each.result for each in done}
+    return [results[i] for i in numbers]
 
 
 def _work(
@@ -104,7 +105,7 @@ def _work(
             done.append(Done(piece, result, time.thread_time() - cpu))
             if time.perf_counter() - begin >= CALL_SECONDS:
                 break
-    # joblib would drop the results of this call and of those that other threads are at.
+    # joblib would drop the results of this call and of the calls that other threads work on.
     except BaseException as error:
         failure = error
     return done, group[len(done) :], time.perf_counter() - begin, failure
@@ -132,8 +133,8 @@ class _Queue(Generic[Piece]):
         self._ready.extend(pieces)
 
     def learn(self, pieces: int, elapsed: float) -> None:
-        # At most fourfold at a time, because the first call holds the compilation of the kernel and
-        # games get slower as mines get more.
+        # At most fourfold at a time, because the first call includes the compilation of the kernel
+        # and games get slower with more mines.
         wanted = pieces * CALL_SECONDS / max(elapsed, 1e-9)
         self._at_once = min(wanted, 4.0 * self._at_once + pieces)
 
@@ -147,7 +148,7 @@ class _Queue(Generic[Piece]):
 
 @contextlib.contextmanager
 def _interruptible() -> Iterator[threading.Event]:
-    """Yield an event that Ctrl-C sets; GRACE_SECONDS later, or at a second one, it interrupts."""
+    """Yield an event that Ctrl-C sets; GRACE_SECONDS later, or at a second Ctrl-C, interrupt."""
     stopping = threading.Event()
     timer = threading.Timer(GRACE_SECONDS, _thread.interrupt_main)
     timer.daemon = True

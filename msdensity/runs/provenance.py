@@ -1,4 +1,4 @@
-"""Where a result comes from, by the records of it and of all that it was made from."""
+"""Where a result comes from: its record, and the records of everything that it was made from."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _NEW_LINE = "\n               "
 
 @dataclass(frozen=True)
 class Finding:
-    """A record that was found, and what has become of what it names.
+    """The record of a file, and whether the files that it names are still the same.
 
     file: the file asked for; record: what `write_records` wrote; changed: whether the file differs
-    from the one recorded; before: the record and those of all files that it comes from.
+    from the recorded one; before: the record and those of all files that it comes from.
     """
 
     file: Path
@@ -39,7 +39,7 @@ class Finding:
 
     @cached_property
     def settings(self) -> dict[str, str]:
-        """The same words for each file of settings that the jobs took as a parameter."""
+        """The same for each file of settings that the jobs took as a parameter."""
         return {
             name: _state_of_settings(name, was)
             for record in self.before
@@ -51,18 +51,18 @@ class Finding:
 
     @cached_property
     def config(self) -> str:
-        """The same word for the file of the configuration, "gone" also if there never was one."""
+        """The same for the file of the configuration; also "gone" if there never was one."""
         return _state_of_settings(self.record["configfile"] or "", self.record["config"])
 
     @cached_property
     def jobs(self) -> float:
-        """CPU seconds of the job and of all jobs on record that its inputs come from."""
+        """CPU seconds of the job and of all recorded jobs that its inputs come from."""
         jobs = {(r["rule"], r["date"], r["cpu_seconds"]): r["cpu_seconds"] for r in self.before}
         return sum(jobs.values())
 
     @cached_property
     def games(self) -> float:
-        """CPU seconds of all games in the ledgers among the inputs, in whatever runs."""
+        """CPU seconds of all games in the ledgers among the inputs, whichever run played them."""
         from msdensity.runs.cpu_notes import cpu_seconds
 
         inputs = {name for record in self.before for name in record["inputs"]}
@@ -75,12 +75,12 @@ class Finding:
 
     @property
     def more_games(self) -> tuple[int, ...]:
-        """Games for a number of mines, where tables hold more than were asked for."""
+        """Games for a number of mines, where tables hold more than the configuration asks for."""
         return tuple(sorted({n for record in self.before for n in record["more_games"]}))
 
     @property
     def whole(self) -> bool:
-        """Whether each input is on record, or a file that no job writes at its end."""
+        """Whether each input has a record, or is a file that no job writes at its end."""
         known = {(record["file"], record["sha256"]) for record in self.before}
         return all(
             (path, was) in known
@@ -103,7 +103,7 @@ class Finding:
     def report(self) -> str:
         """Return the record in words."""
         record, code, kernel = self.record, self.record["code"], self.record["kernel"]
-        commit = code["commit"] or "of no known commit"
+        commit = f"commit {code['commit']}" if code["commit"] else "no known commit"
         if code["dirty"]:
             more = f" and {len(code['dirty']) - 3} more" if len(code["dirty"]) > 3 else ""
             commit += f" with changes ({', '.join(code['dirty'][:3])}{more})"
@@ -122,16 +122,16 @@ class Finding:
             again += f"{_NEW_LINE}(config.yaml: what this command prints with --config)"
         if self.more_games:
             again += (
-                f"{_NEW_LINE}(not to the same bytes: its tables hold up to"
-                f" {max(self.more_games):,} games for a number of mines, from earlier runs, which"
-                " is more than was asked for)"
+                f"{_NEW_LINE}(not with the same bytes: its tables hold up to"
+                f" {max(self.more_games):,} games for a number of mines, from earlier runs; the"
+                " configuration asks for fewer)"
             )
         lines = {
             "file": f"{self.file}, sha256 {record['sha256']}"
             + (": CHANGED since it was made" if self.changed else ", as it was made"),
             "made": f"{record['date']} by rule {record['rule']}",
-            "CPU time": f"{record['cpu_seconds']:.1f} s; with all jobs on record that it was made"
-            f" from {self.jobs:.1f} s; games of all runs {self.games:.1f} s",
+            "CPU time": f"{record['cpu_seconds']:.1f} s; with all recorded jobs before it"
+            f" {self.jobs:.1f} s; games of all runs {self.games:.1f} s",
             "code": f"msdensity {code['version']}, {commit}, sources {code['sources']}",
             "kernel": f"version {kernel['version']}, sources {kernel['sources']}",
             "seed": self._seeds(),
@@ -150,30 +150,32 @@ class Finding:
             return seeds or "none: nothing was played or drawn for it"
         asked = self.record["config"].get("seed")
         known = seeds or (f"{asked} in the configuration" if asked is not None else "")
-        return "; ".join(filter(None, [known, "not all that it was made from is on record here"]))
+        return "; ".join(
+            filter(None, [known, "some files that it was made from have no record here"])
+        )
 
 
 def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Finding:
-    """Return what is on record of a file: under its path, under its content, or beside it.
+    """Return the record of a file, which is looked up by its path, by its content, or beside it.
 
-    Raises InputError if there is no such file, no record of it, or one that cannot be read.
+    Raises InputError if there is no such file, no record of it, or a record that cannot be read.
     """
     file = Path(path)
     if not os.path.isfile(file):
-        raise InputError(f"file={os.fspath(path)} must be a table, figure or page that was made")
+        raise InputError(f"file={os.fspath(path)} must be an existing table, figure or page")
     digest = sha256(file)
     place = record_path(_relative(file), folder)
     record = read_record(place) if os.path.isfile(place) else None
     if record is None or record["sha256"] != digest:
-        # It may have been copied elsewhere, under another name.
+        # The file may be a copy under another name.
         record = _by_content(digest, Path(folder)) or record
     if record is None and os.path.isfile(sidecar(file)):
         beside = read_record(sidecar(file))
         record = beside if beside["sha256"] == digest else None
     if record is None:
         raise InputError(
-            f"file={os.fspath(path)} has no record in {os.fspath(folder)}/: run this where"
-            " Snakemake made it, for a file that it made"
+            f"file={os.fspath(path)} has no record in {os.fspath(folder)}/: it must be made by"
+            " Snakemake, and this must run in the folder where Snakemake ran"
         )
     return Finding(file, record, record["sha256"] != digest, _all_before(record, folder))
 
@@ -201,7 +203,7 @@ def _all_before(
 ) -> tuple[dict[str, Any], ...]:
     """Return the record and those of all files that it comes from, each file once.
 
-    Where a file was made again since, its earlier record is gone, and so is what led to it.
+    If a file was made again since, its earlier record and all records before that are gone.
     """
     records = {record["file"]: record}
     open_ends = [record]
@@ -210,7 +212,7 @@ def _all_before(
             place = record_path(path, folder)
             if path not in records and os.path.isfile(place):
                 earlier = read_record(place)
-                if earlier["sha256"] == was:  # not of a later file, which nothing here came from
+                if earlier["sha256"] == was:  # else it is the record of a later file
                     records[path] = earlier
                     open_ends.append(earlier)
     return tuple(records.values())

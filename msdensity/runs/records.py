@@ -1,7 +1,7 @@
 """A record of every file that a job makes: the code, settings and inputs that it comes from.
 
-Records are kept apart from the results, in `provenance/` with the results' own paths, so that
-equal results keep equal bytes whenever and wherever they are made.
+Records are kept apart from the results, in `provenance/` under the results' paths, so that equal
+results have equal bytes whenever and wherever they are made.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from msdensity.kernel.compiler.sources import PACKAGE, source_hash
 from msdensity.kernel.version import KERNEL_VERSION
 
 FOLDER = "provenance"
-"""Where records are, below the folder in which Snakemake runs."""
+"""Folder of the records, in the folder in which Snakemake runs."""
 
 SCHEMA = 1
 """Version of the form of a record."""
 
 PACKAGES = ("numpy", "scipy", "pandas", "statsmodels", "matplotlib", "numba", "joblib", "snakemake")
-"""Packages whose versions are noted, beside Python's."""
+"""Packages whose versions are recorded, with Python's."""
 
 SETTINGS = (".yaml", ".yml")
 """Endings of files of settings."""
@@ -48,11 +48,11 @@ def begin_record(
 ) -> dict[str, Any]:
     """Return what is known of a job before it does anything, for `write_records` at its end.
 
-    What runs is the code that stands there now, whatever is committed or edited meanwhile.
+    The job runs the code as it is now, whatever is committed or edited while it runs.
 
-    inputs: paths as the workflow names them; params: of the rule, with what files of settings hold;
-    `seed` among them, if the job itself plays or draws by it; config: the whole configuration, and
-    configfile where it stands (None: in no file).
+    inputs: paths as the workflow names them; params: of the rule, with the contents of files of
+    settings, and `seed` if the job itself plays or draws by it; config: the whole configuration;
+    configfile: its file (None: it is in no file).
     """
     return {
         "rule": rule,
@@ -80,15 +80,16 @@ def write_records(
     """Write a record for each output of a job that is about to end.
 
     begun: by `begin_record`; ledgers: inputs that the job itself added to, as they are at its end;
-    cpu_seconds_before: of earlier attempts that were cut off; more_games: for a number of mines,
-    where a table holds more than were asked for. Raises OSError if nothing can be written.
+    cpu_seconds_before: of earlier attempts that were interrupted; more_games: for a number of
+    mines, where a table holds more than the configuration asks for. Raises OSError if nothing can
+    be written.
     """
     code = begun["code"]
     shared = dict(begun) | {
         "schema": SCHEMA,
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
         "cpu_seconds": round(sum(os.times()[:2]) + cpu_seconds_before, 3),
-        # A module that is loaded late may then be of either version.
+        # If so, a module that is loaded late may be of either version.
         "code": code | {"edited_meanwhile": _sources() != code["sources"]},
         "inputs": dict(begun["inputs"]) | _hashes(ledgers),
         "more_games": sorted(set(more_games)),
@@ -106,12 +107,12 @@ def _hashes(paths: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
 
 
 def record_path(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:
-    """Return where the record of a result is kept, named by the result's path."""
+    """Return the file of the record of a result, named by the result's path."""
     return Path(folder) / f"{os.fspath(path)}.json"
 
 
 def sidecar(path: str | os.PathLike[str]) -> Path:
-    """Return where the record of a file stands that went to a place without other records."""
+    """Return the file of the record beside a result, for a folder without other records."""
     return Path(f"{os.fspath(path)}.json")
 
 
@@ -125,14 +126,14 @@ def sha256(path: str | os.PathLike[str]) -> str:
 def code_version() -> dict[str, Any]:
     """Return the package's version, the commit checked out, files changed since, a source hash.
 
-    commit: None where the package does not stand in a checkout of its own; dirty: the changed
-    files among those that make results.
+    commit: None if the package is not in its own checkout; dirty: the changed files among those
+    that make results.
     """
     from msdensity import __version__
 
     root = PACKAGE.parent
     commit = dirty = None
-    # The checkout may be somebody else's, in which the package is only installed.
+    # The package may only be installed inside the checkout of another project.
     if _git(root, "ls-files", "--error-unmatch", "msdensity/__init__.py") is not None:
         commit = _git(root, "rev-parse", "HEAD")
         dirty = _git(root, "status", "--porcelain", "--", *_CODE)
@@ -154,20 +155,20 @@ def _sources() -> str:
 
 @functools.cache
 def package_versions() -> dict[str, str]:
-    """Return the versions of Python and of PACKAGES, of those that are installed."""
+    """Return the versions of Python and of those PACKAGES that are installed."""
     from importlib.metadata import PackageNotFoundError, version
 
-    found = {"Python": platform.python_version()}
+    versions = {"Python": platform.python_version()}
     for name in PACKAGES:
         try:
-            found[name] = version(name)
+            versions[name] = version(name)
         except PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
 def _git(root: Path, *arguments: str) -> str | None:
-    """Return what git printed, None if there is no git, no repository, or it fails."""
+    """Return what git prints; None if there is no git or no repository, or if it fails."""
     try:
         # Not strip(): a status line may begin with a space.
         run = subprocess.run(
@@ -182,7 +183,7 @@ def _git(root: Path, *arguments: str) -> str | None:
 
 
 def _plain(value: Any) -> Any:
-    """Return a parameter as JSON can hold it; a file of settings with what it holds."""
+    """Return a parameter in a form that JSON can hold; a file of settings with its contents."""
     if isinstance(value, str) and value.endswith(SETTINGS) and os.path.isfile(value):
         return {value: read_yaml(value, f"settings {value}")}
     try:
@@ -223,7 +224,7 @@ _FORM: dict[str, Any] = {
     "inputs": {None: str},
     "more_games": [int],
 }
-"""Keys of a record that are looked at, each with its type; None stands for any key."""
+"""Keys of a record that are checked, each with its type; None stands for any key."""
 
 
 def _fits(value: Any, form: Any) -> bool:

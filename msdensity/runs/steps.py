@@ -25,7 +25,7 @@ Tables = Mapping[str, Any]
 """The columns of each table by its name."""
 
 FOR_SNAKEMAKE = ("step", "sources", "depends", "seed", "kernel_version")
-"""Params of a rule that say when it runs again, or what goes on record; not for its function."""
+"""Params of a rule that decide when it runs again or are recorded; its function gets none."""
 
 _TYPE_CHECKING = re.compile(r"^if TYPE_CHECKING:\n(?:(?: .*)?\n)+", re.MULTILINE)
 
@@ -38,23 +38,23 @@ _DATA = re.compile(r'"([\w./-]+\.(?:mplstyle|j2))"')
 
 
 def load(step: str) -> tuple[Any, Tables]:
-    """Return what a step's name stands for, and the columns of the tables of its room."""
+    """Return the function that a step names, and the columns of the tables of its room."""
     module, _, name = step.partition(":")
     tables = import_module(f"msdensity.{_room(step)}.columns").TABLES
     return getattr(import_module(f"msdensity.{module}"), name), tables
 
 
 def options(params: Any) -> dict[str, Any]:
-    """Return what a rule gives to its step: its params but those that are for Snakemake alone.
+    """Return the options that a rule passes to its step: its params except FOR_SNAKEMAKE.
 
-    params: as Snakemake hands them to a script. `settings`, the path of a study's settings,
+    params: as Snakemake passes them to a script. `settings`, the path of a study's settings,
     becomes the settings.
     """
-    given = dict(params.items())
-    if "settings" in given:
+    values = dict(params.items())
+    if "settings" in values:
         module = import_module(f"msdensity.{_room(params.step)}.settings")
-        given["settings"] = module.load_settings(given["settings"])
-    return {name: value for name, value in given.items() if name not in FOR_SNAKEMAKE}
+        values["settings"] = module.load_settings(values["settings"])
+    return {name: value for name, value in values.items() if name not in FOR_SNAKEMAKE}
 
 
 def call(
@@ -64,22 +64,22 @@ def call(
     options: Mapping[str, Any],
     offered: Mapping[str, Any],
 ) -> Any:
-    """Return what the function of a step makes of its tables and options.
+    """Return what the function of a step returns for its tables and options.
 
-    inputs: the path of each table, or paths whose rows are joined, by names (`items()`); options:
-    what the rule gives, all of which the function must take; offered: what it may take. Raises
-    TypeError for a table or an option that the function does not take: none is lost on the way.
+    inputs: by name (`items()`) the path of each table, or paths whose rows are joined; options:
+    arguments that the function must take; offered: arguments that it may take. Raises TypeError for
+    a table or an option that the function does not take.
     """
     from msdensity.files.tables import read_tables
 
     wanted = signature(function).parameters
-    given = {name: value for name, value in offered.items() if name in wanted} | dict(options)
+    values = {name: value for name, value in offered.items() if name in wanted} | dict(options)
     paths_of = dict(inputs.items())
-    if unknown := sorted({*given, *paths_of} - {*wanted}):
+    if unknown := sorted({*values, *paths_of} - {*wanted}):
         raise TypeError(f"step {function.__name__} takes no {', '.join(unknown)}")
     for name, paths in paths_of.items():
-        given[name] = read_tables([paths] if isinstance(paths, str) else list(paths), tables[name])
-    return function(**given)
+        values[name] = read_tables([paths] if isinstance(paths, str) else list(paths), tables[name])
+    return function(**values)
 
 
 def write(made: Any, tables: Tables, outputs: Any) -> None:
@@ -100,20 +100,20 @@ def write(made: Any, tables: Tables, outputs: Any) -> None:
 
 @cache
 def sources(step: str, package: Path = PACKAGE) -> tuple[Path, ...]:
-    """Return the files of the package that a step is made of: what its module and columns import.
+    """Return the files of the package that a step depends on: what its module and columns import.
 
-    Imports inside functions count, and so do the templates and the style that a module reads.
-    The kernel and the players do not: KERNEL_VERSION and the golden games stand for them.
+    Imports inside functions count, and so do the templates and the style that a module reads. The
+    kernel and the players do not count, because KERNEL_VERSION and the golden games guard them.
     """
     module = step.partition(":")[0]
     open_ends = [*_files(module, package), *_files(f"{_room(step)}.columns", package)]
-    found: set[Path] = set()
+    files: set[Path] = set()
     while open_ends:
         path = open_ends.pop()
-        if path not in found:
-            found.add(path)
+        if path not in files:
+            files.add(path)
             open_ends += _imported(path, package)
-    return tuple(sorted(found))
+    return tuple(sorted(files))
 
 
 @cache
@@ -127,7 +127,7 @@ def sources_hash(step: str, package: Path = PACKAGE) -> str:
 
 
 def models_hash(models: Iterable[str]) -> str:
-    """Return hashes of the files that define the models of one's own.
+    """Return hashes of the files that define models outside the package.
 
     models: names, see `msdensity.stats.models.load_model`. Empty if all are built in. A file that
     such a file imports does not count.
@@ -157,7 +157,7 @@ def _imported(path: Path, package: Path) -> tuple[Path, ...]:
 
 
 def _files(module: str, package: Path) -> list[Path]:
-    """Return the file of a module, and those of the packages around it, that there are."""
+    """Return those files that exist of a module and of the packages around it."""
     names = module.split(".")
     if names[0] in ("kernel", "players"):
         return []

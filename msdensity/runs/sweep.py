@@ -1,4 +1,4 @@
-"""Play what ledgers lack, and tabulate what they hold."""
+"""Play the games that ledgers lack, and make tables of their games."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from msdensity.runs.progress import Progress
 from msdensity.runs.rows import Row
 from msdensity.runs.win_rates import win_rate_table
 
+ALL_PLAYED = "nothing to play: all games are already played"
+
 Play = Callable[[Task, int, int], Mapping[str, int]]
 """play(task, first_game, games) -> value of each of MEASURES, the same on every call."""
 
@@ -41,8 +43,8 @@ class Batch(NamedTuple):
 class Played:
     """A table of win rates (WIN_RATE_COLUMNS), and what its record must say.
 
-    ledgers: those it was read from; more_games: for a number of mines, where it has more games than
-    were asked for, so that no new run makes the same.
+    ledgers: those it was read from; more_games: games for a number of mines, where the table has
+    more than were asked for, so that a new run would make another table.
     """
 
     table: pd.DataFrame
@@ -51,7 +53,7 @@ class Played:
 
 
 def joined(parts: Sequence[Played]) -> Played:
-    """Return what was played part by part as one, at least one part."""
+    """Return several parts (at least one) joined into one."""
     return Played(
         pd.concat([part.table for part in parts], ignore_index=True),
         tuple(dict.fromkeys(path for part in parts for path in part.ledgers)),
@@ -126,19 +128,19 @@ def top_up(
 ) -> int:
     """Play until the ledger holds games [0, games) of every task; return how many were played.
 
-    tasks: of one board, player, start and seed, as a ledger holds one run; games: a total, at
-    least 1, so a ledger that holds as many or more stays untouched to the last byte; batch (games
-    between two checkpoints) and threads: at least 1; log: where progress goes (None: standard
-    error); play: what plays (None: msdensity.games.play.play_batch).
+    tasks: of one board, player, start and seed, because a ledger holds one run; games: a total, at
+    least 1, so a ledger that holds as many or more does not change; batch (games between two
+    checkpoints) and threads: at least 1; log: where progress goes (None: standard error); play: the
+    function that plays (None: msdensity.games.play.play_batch).
 
-    Where several jobs share a board, each tops up a ledger of its own, named by `jobs.ledger_path`,
-    with the games from first_game on. What its siblings hold is not played again. Games of rows
-    that do not count, because others overlap them, are; the log says how many.
+    If several jobs share a board, each tops up its own ledger, named by `jobs.ledger_path`, with
+    the games from first_game on. Games in the ledgers of its siblings are not played again. Games
+    in rows that do not count, because others overlap them, are; the log says how many.
 
-    The finished ledger does not depend on batch, threads or interruptions. A kill loses what is
-    being played, and what a thread finished in the tenth of a second before; Ctrl-C
+    The finished ledger does not depend on batch, threads or interruptions. A kill loses the games
+    being played, and those that a thread finished in the tenth of a second before; Ctrl-C
     (KeyboardInterrupt) keeps all finished batches. Raises InputError for bad input, before any
-    game, and for what `Ledger` raises it; OSError if the disk is full.
+    game, and where `Ledger` does; OSError if the disk is full.
     """
     tasks = list(dict.fromkeys(tasks))
     integer("games", games, 1, MAX_GAMES)
@@ -152,11 +154,11 @@ def top_up(
     check_threads(threads, tasks[0].board.shape, tasks[0].board.topology)
     progress = Progress(path.stem, (games - first_game) * len(tasks), log or sys.stderr)
 
-    # Without the lock first, because a finished ledger needs no place to write.
+    # First without the lock, because a finished ledger may be in a folder that cannot be written.
     contents = read_ledger(path)
     rows, _ = _together(path, contents, tasks)
     if contents.canonical and not missing(tasks, games, rows, first_game):
-        progress.note("nothing to play: all games are there")
+        progress.note(ALL_PLAYED)
         return 0
 
     if play is None:
@@ -173,16 +175,16 @@ def top_up(
 
     with Ledger(path) as ledger:
         rows, left = _together(path, ledger.contents, tasks)
-        # Rows that siblings overlap stay apart, because a longer row leaves less choice.
+        # Rows that siblings overlap are not merged, because longer rows overlap more often.
         compact = not left or not siblings(path)
         gaps = missing(tasks, games, rows, first_game)
         to_play = sum(gap.games for gap in gaps)
         if gaps:
             progress.start(to_play)
         else:
-            progress.note("nothing to play: all games are there")
+            progress.note(ALL_PLAYED)
         if again := _games_held(gaps, left):
-            progress.note(f"{again:,} of them again: the rows that hold them overlap with others")
+            progress.note(f"{again:,} of them again, because their rows overlap with others")
         with contextlib.closing(in_threads(row, cut(gaps, batch), threads)) as played:
             for done in played:
                 new = [each.result for each in done]
@@ -209,7 +211,7 @@ def _together(
 
 
 def _games_held(gaps: Iterable[Batch], rows: Iterable[Row]) -> int:
-    """Return how many games of the gaps any of the rows hold, which are sorted by first game."""
+    """Return how many games of the gaps the rows hold; both are sorted by first game."""
     by_task: dict[Task, list[Counts]] = {}
     for row in rows:
         by_task.setdefault(row.task, []).append(row.counts)

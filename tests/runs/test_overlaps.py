@@ -88,7 +88,7 @@ def test_what_is_played_again_is_told(tmp_path, whole) -> None:
     assert sweep(path, log=log) == 30 * len(TASKS)
     assert "3x3.weighted: 240 of 560 games to play\n" in log.getvalue()
     # Games 40 to 69 are held by rows of games 30 to 69, which do not count.
-    assert "240 of them again: the rows that hold them overlap" in log.getvalue()
+    assert "240 of them again, because their rows overlap" in log.getvalue()
     assert path.read_bytes() == whole
 
 

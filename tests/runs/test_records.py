@@ -244,7 +244,7 @@ def test_a_record_beside_a_file_goes_with_it(made, tmp_path_factory, monkeypatch
     assert found.record == json.loads(record)
     assert not found.whole
     assert (
-        "5 in the configuration; not all that it was made from is on record here" in found.report()
+        "5 in the configuration; some files that it was made from have no record" in found.report()
     )
     (elsewhere / "y.pdf").write_text("another")
     with pytest.raises(InputError, match="has no record"):
@@ -310,7 +310,7 @@ def test_inputs_with_odd_names_and_long_chains_end(made):
 
 
 def test_what_was_never_made_is_one_clear_error(made, tmp_path):
-    with pytest.raises(InputError, match="must be a table, figure or page"):
+    with pytest.raises(InputError, match="must be an existing table, figure or page"):
         find("figures/tiny/none.pdf")
     (tmp_path / "own.csv").write_text("mine")
     with pytest.raises(InputError, match="has no record in provenance/"):

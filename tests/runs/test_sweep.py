@@ -173,7 +173,7 @@ def test_progress_is_plain_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "\r" not in log.getvalue()
     log = io.StringIO()
     sweep(tmp_path / "3x3.weighted.csv", log=log)
-    assert log.getvalue() == "3x3.weighted: nothing to play: all games are there\n"
+    assert log.getvalue() == "3x3.weighted: nothing to play: all games are already played\n"
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,11 @@ def test_low_densities_and_curves_name_their_mines(values) -> None:
         (("precision", "relative_error"), 0, "precision.relative_error=0 must be a number"),
         (("precision", "most_cells"), "many", "precision.most_cells='many' must be a number"),
         (("precision", "most_games"), 10, "precision.most_games=10 must be a whole number"),
-        (("low_density", "fixed"), [0.33], r"low_density.fixed=\[0.33\] must be among densities=\["),
+        (
+            ("low_density", "fixed"),
+            [0.33],
+            r"low_density.fixed=\[0.33\] must be among densities=\[",
+        ),
         (("low_density", "densities"), [], r"low_density.densities=\[\] must not be empty"),
         (("curves", "small"), [11], r"curves.small\[0\]=11 must be a whole number in 3\.\.10"),
         (("pilot_games",), 10**30, "pilot_games=1000000000000000000000000000000 must be"),
