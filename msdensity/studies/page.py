@@ -34,19 +34,19 @@ from markupsafe import Markup
 from msdensity.runs.config import STUDY_FILES
 
 FRAME = "page.html.j2"
-"""What every page stands in: its style and its head."""
+"""The frame of every page: its style and its head."""
 
 Tables = Mapping[str, pd.DataFrame]
-"""By the names that a study gives its tables."""
+"""Tables by the names that a study gives them."""
 
 Figures = Mapping[str, str | os.PathLike[str]]
 """PNG files by the names that the template uses."""
 
 _LONG = 40
-"""Characters from which a cell is broken into lines."""
+"""A cell with more characters is broken into lines."""
 
 _SPECIAL = re.compile(r"[\\`*\[\]<&|]|(?<![^\W_])_|_(?![^\W_])")
-"""What Markdown would not take literally; an underscore inside a word it does."""
+"""Characters that Markdown does not take literally; an underscore inside a word is literal."""
 
 
 def render(template: str, facts: Mapping[str, Any], figures: Figures) -> str:
@@ -113,7 +113,7 @@ def rows(table: pd.DataFrame) -> Iterator[Any]:
 
 
 def markdown_table(table: pd.DataFrame, *columns: str) -> Markup:
-    """Return columns (all, if none is named) as a table of Markdown, numbers to the right.
+    """Return columns (by default all) as a Markdown table, with numbers aligned to the right.
 
     columns: "name", "name:format" or "name ± error:format" (`pm`), and "heading = " before it; or
     "heading = text with {name:format}".
@@ -135,7 +135,7 @@ def _parsed(what: str) -> tuple[str, str, str]:
 def _column(
     table: pd.DataFrame, heading: str, name: str, specification: str
 ) -> tuple[str, str, list[str]]:
-    """Return the heading of a column, the side it keeps to and its cells."""
+    """Return the heading of a column, its alignment and its cells."""
     if "{" in name:
         return heading, ":---", [name.format_map(row) for row in table.to_dict("records")]
     value, _, error = name.partition(" ± ")
@@ -153,8 +153,8 @@ def _shown(value: Any, specification: str) -> str:
 
 
 def _escaped(value: object) -> Markup:
-    """Return what a template names as Markdown that shows it letter by letter."""
-    if isinstance(value, Markup):  # made by a filter or macro from what was escaped
+    """Return a value of a template as Markdown that shows it letter by letter."""
+    if isinstance(value, Markup):  # from a filter or macro, and escaped already
         return value
     return Markup(_SPECIAL.sub(r"\\\g<0>", str(value)))
 
@@ -174,7 +174,7 @@ def _environment() -> Environment:
 
 
 def _markdown() -> MarkdownIt:
-    """Return CommonMark with tables and figures, and without HTML: a page holds text alone."""
+    """Return CommonMark with tables and figures; HTML is off, because a page holds only text."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.core.ruler.push("figures", _figures_stand_alone)
     markdown.add_render_rule("image", _image)
@@ -183,7 +183,7 @@ def _markdown() -> MarkdownIt:
 
 
 def _figures_stand_alone(state: StateCore) -> None:
-    """Take the paragraph from around an image that stands alone in it."""
+    """Remove the paragraph around an image that is alone in it."""
     for before, inside, after in zip(
         state.tokens, state.tokens[1:], state.tokens[2:], strict=False
     ):

@@ -30,7 +30,7 @@ _Draw = TypeVar("_Draw", bound=Callable[..., Figure])
 
 
 def styled(draw: _Draw) -> _Draw:
-    """Draw in STYLE: the decorator of every function that returns a figure."""
+    """Return the function that draws in STYLE; decorates every function that returns a figure."""
 
     @wraps(draw)
     def drawn(*args: Any, **kwargs: Any) -> Figure:
@@ -48,12 +48,12 @@ def require_rows(table: pd.DataFrame, name: str, columns: Iterable[str] = ()) ->
 
 
 def look(index: int) -> dict[str, Any]:
-    """Return colour and marker of the player at this place: told apart without colour too."""
+    """Return the colour and marker of a player; players differ without colour too."""
     return {"color": f"C{index}", "marker": MARKERS[index % len(MARKERS)]}
 
 
 def players_of(table: pd.DataFrame) -> list[str]:
-    """Return the players in a table, by name, so that each keeps its colour in all figures."""
+    """Return the players in a table, by name, so that each has one colour in all figures."""
     return sorted(table["player"].unique())
 
 
@@ -65,7 +65,7 @@ def bars(points: pd.DataFrame) -> NDArray[np.float64]:
 
 
 def legend_above(figure: Figure, players: list[str], lines: Mapping[str, Any] = {}) -> None:
-    """Name the players above the panels, and what each kind of line is."""
+    """Name the players and the kinds of lines above the panels."""
     handles = [
         Line2D([], [], label=player_name(player), **look(i)) for i, player in enumerate(players)
     ]
@@ -76,7 +76,7 @@ def legend_above(figure: Figure, players: list[str], lines: Mapping[str, Any] = 
 def save_figure(figure: Figure, *paths: str | os.PathLike[str]) -> None:
     """Write `figure` to every path (.pdf or .png); the same figure gives the same bytes.
 
-    Each file appears whole or not at all. Raises InputError for another ending.
+    Each file is written completely or not at all. Raises InputError for another ending.
     """
     metadata = {".pdf": {"CreationDate": None}, ".png": {"Software": None}}
     for path in map(Path, paths):

@@ -1,4 +1,4 @@
-"""Tables of the pipeline read and written by their header: which table a file is."""
+"""Read and write tables of the pipeline, which are recognised by their header."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROOMS = (
 def known_columns(header: list[str], what: str) -> Mapping[str, Column]:
     """Return the columns of the table of the pipeline that has this header.
 
-    Raises InputError, naming `what`, where none has.
+    Raises InputError, which names `what`, if there is none.
     """
     for room in ROOMS:
         for columns in import_module(f"msdensity.{room}.columns").TABLES.values():

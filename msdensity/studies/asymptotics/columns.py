@@ -97,7 +97,7 @@ RHO50_COLUMNS: dict[str, Column] = {
 }
 """rho50 of a board a row: from win rates with the control variate, with its 95 % profile interval,
 and from plain counts (plain_*); games for each of the points; gain: variance ratio of the two;
-logit, crossing: checks; law: what theory says; note: what to distrust."""
+logit, crossing: checks; law: what theory says; note: warnings."""
 
 CRITICAL_COLUMNS: dict[str, Column] = {
     "q": Column("int64", low=1),
@@ -147,8 +147,8 @@ FIXED_COLUMNS: dict[str, Column] = {
     "df": _COUNT,
     "p_value": _SHARE,
 }
-"""-ln W = A + B q + C q^2 at one density, a row a term; above_0: value in standard errors; z: its
-distance from the law."""
+"""-ln W = A + B q + C q^2 at one density, one row per term; above_0: value in standard errors; z:
+its distance from the law."""
 
 GUESS_COLUMNS: dict[str, Column] = {
     **_BOARD,

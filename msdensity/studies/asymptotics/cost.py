@@ -1,4 +1,4 @@
-"""What the study plays and about what it costs."""
+"""What the study plays and what it costs, roughly."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CELL_SECONDS, _GAME_SECONDS = 80e-9, 10e-6
 
 
 def game_seconds(cells: int) -> float:
-    """Return about how many CPU seconds a game takes."""
+    """Return about how many CPU seconds per game takes."""
     return _GAME_SECONDS + _CELL_SECONDS * cells
 
 
@@ -33,9 +33,9 @@ def games_of(point: Any, precision: Precision, board: Board) -> int:
 
 
 def plan_table(points: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return what the study plays and about what it costs (PLAN_COLUMNS).
+    """Return what the study plays and what it costs, roughly (PLAN_COLUMNS).
 
-    points: POINT_COLUMNS. Prints the plan too: the cost is known before it is spent.
+    points: POINT_COLUMNS. Also prints the plan, before anything is played.
     """
     precision, low, curves = settings.precision, settings.low_density, settings.curves
     rows: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""What becomes of the critical density on large boards: the law, its terms, its rivals."""
+"""The critical density of large boards: the law, its terms and its rivals."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _extrapolation(ax: Axes, small: pd.DataFrame, side: Any) -> None:
 
 @styled
 def law_figure(low_density: pd.DataFrame) -> Figure:
-    """Return -ln W over the law against the density, a panel a series.
+    """Return -ln W over the law against the density, one panel per series.
 
     low_density: GAMES_COLUMNS; win rates with the control variate. The law is that
     of exactly m mines.

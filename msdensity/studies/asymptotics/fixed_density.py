@@ -47,12 +47,12 @@ def fit_fixed_density(
 ) -> FixedDensityFit:
     """Fit -ln W = A + B q + C q^2 to q x q boards with about `density` q^2 mines.
 
-    q: sides (at least 3), mines, wins, games: shape (n,). Mines are whole, so that the density of
-    every board is a little off: what A, B and C multiply is scaled as the law's terms change from
-    `density` to it, by a few percent at most. With `fixed_mines` it is also scaled as the terms
-    change with the size where exactly `mines` are laid (see `law_terms`), which on 16 x 16 is a
-    tenth and more. Raises InputError out of range or where a board is further than 10 % from
-    `density`.
+    q: sides (at least 3), mines, wins, games: shape (n,). Numbers of mines are whole, so no board
+    has exactly this density: the terms of A, B and C are scaled as the law's terms change from
+    `density` to that of the board, by a few percent at most. With `fixed_mines` they are also
+    scaled as the terms change with the size when exactly `mines` are laid (see `law_terms`), which
+    on 16 x 16 is a tenth and more. Raises InputError out of range or if a board is further than
+    10 % from `density`.
     """
     side, mined, won, played = (np.asarray(values, float) for values in (q, mines, wins, games))
     if side.ndim != 1 or any(values.shape != side.shape for values in (mined, won, played)):

@@ -20,12 +20,12 @@ from msdensity.studies.page import Tables, page_of, pm, rows
 from msdensity.studies.paper.tables import CLAIMED_LIMIT
 
 SIGMAS = 3
-"""Called agreement up to so many standard errors: beyond, chance gives one in 370."""
+"""Numbers agree up to so many standard errors; chance exceeds this once in 370."""
 
 REJECTED = 0.01
 
 SETTLED_SEED = 20250608
-"""Of the games that were looked at while the terms of the regression were chosen."""
+"""Seed of the games that were used to choose the terms of the regression."""
 
 STARTS = {
     ("corner", "square8"): "corner start",
@@ -62,7 +62,7 @@ TERMS = {
 
 
 def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
-    """Return what the template names; a part without any board is None."""
+    """Return the facts of the template; a part without any board is None."""
     critical, safeties = tables["critical"], tables["safeties"]
     critical = critical.assign(sigma=(CLAIMED_LIMIT - critical["P"]) / critical["P_sd"])
     large = critical[(critical["q"] > SMALL_SIDES) & (critical["P_sd"] > 0)]

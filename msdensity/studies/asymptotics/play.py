@@ -1,4 +1,4 @@
-"""Play the study's games, and tabulate them with the control variate."""
+"""Play the study's games, and make their tables with the control variate."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from msdensity.studies.asymptotics.settings import (
 
 
 def play_pilots(settings: Settings, part: str, ledgers: str, threads: int = 1) -> Played:
-    """Search what to play of the boards of a part (`settings.parts`): POINT_COLUMNS."""
+    """Search what to play on the boards of a part (`settings.parts`): POINT_COLUMNS."""
     seed, games = settings.seed + PILOT_SEED, settings.pilot_games
     entries = settings.parts()[part]
-    found = [pilot(entry, seed, games, Path(ledgers), threads) for entry in entries]
-    return joined(found)
+    pilots = [pilot(entry, seed, games, Path(ledgers), threads) for entry in entries]
+    return joined(pilots)
 
 
 def play_rho50(
@@ -91,7 +91,7 @@ def whole_curve(side: int, plan: Curves, seed: int, folder: Path, threads: int =
     ledger = folder / f"{entry.name}.csv"
     mines = plan.mines(side)
     played = 0
-    # A few at a time, so that no more than these are played in vain.
+    # A few at a time: at most these are played in vain.
     step = max(1, len(mines) // 20)
     for begin in range(0, len(mines), step):
         tasks = [entry.task(m, seed + CURVE_SEED) for m in mines[begin : begin + step]]
@@ -113,14 +113,14 @@ def _played(
 def games_table(win_rates: pd.DataFrame, entry: Entry) -> pd.DataFrame:
     """Return GAMES_COLUMNS of a board from its WIN_RATE_COLUMNS.
 
-    Where there are fewer than 30 wins or losses the plain win rate stands for the reduced one.
+    With fewer than 30 wins or losses the plain win rate takes the place of the reduced one.
     """
     rows = []
     record: Any
     for record in win_rates.to_dict("records"):
         found = reduced_win_rate(record)
         wins, games = record["wins"], record["games"]
-        # With no loss or no win the normal error would be 0: half a game stands in.
+        # Without a loss or a win the normal error would be 0, so count at least half a game.
         share = min(max(wins, 0.5), games - 0.5) / games
         plain_se = math.sqrt(share * (1 - share) / games)
         rows.append(
@@ -150,7 +150,7 @@ _CHECKPOINT_CELLS = 2_000_000
 
 
 def checkpoint(cells: int) -> int:
-    """Return the games between two checkpoints of a board: well below a second's work."""
+    """Return the games between two checkpoints of a board, which take well below a second."""
     return int(np.clip(_CHECKPOINT_CELLS // cells, 10, 1000))
 
 
@@ -161,12 +161,12 @@ def play_to(tasks: list[Task], games: int, ledger: Path, threads: int) -> Played
 
 
 def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -> Played:
-    """Return what to play of a board (POINT_COLUMNS), from pilots of `games` games.
+    """Return what to play on a board (POINT_COLUMNS), from pilots of `games` games.
 
-    folder: where the ledger of the pilot is kept, so that no game is played twice. The number of
-    mines moves along W = 2^-((rho / rho50)^k) to where W is near 1/2; four more about it show k.
-    Some boards, such as 2 x q, go from above 1/2 to below it at once: they get the mines on both
-    sides.
+    folder: of the ledger of the pilot, so that no game is played twice. The search moves along
+    W = 2^-((rho / rho50)^k) to a number of mines with W near 1/2; four more numbers around it show
+    k. On some boards, such as 2 x q, W jumps from above 1/2 to below it: they get the numbers of
+    mines on both sides of the jump.
     """
     board = entry.board
     most = most_mines(board, entry.task(1, seed).rules)
@@ -230,7 +230,7 @@ def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -
 
 
 def _guess(entry: Entry) -> float:
-    """Return a density to start from: the law's, less what small boards fall short of it."""
+    """Return a density to start from: that of the law, corrected for small boards."""
     p, q = min(entry.board.shape), max(entry.board.shape)
     if p == 1:
         return min(strip_one_rho50(q), 0.5)

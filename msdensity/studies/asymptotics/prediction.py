@@ -1,4 +1,4 @@
-"""The published curve put to the test: fitted to small boards, it says what large ones must do."""
+"""A test of the published curve: fitted to small boards, it predicts large ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msdensity.errors import InputError, check_sizes
 from msdensity.stats.hyperbola import fit_squares
 
 FIT = ("a", "a_se", "b", "b_se", "c", "c_se", "q_min", "q_max")
-"""What is said of the fit in every row."""
+"""The columns that describe the fit, in every row."""
 
 
 def predict_published(

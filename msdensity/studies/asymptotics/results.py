@@ -1,4 +1,4 @@
-"""From the games of the study to its numbers: rho50, P, and every test of what they do with q."""
+"""From the games of the study to its numbers: rho50, P, and tests of how they change with q."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from msdensity.studies.asymptotics.law import law_rho50, strip_one_rho50, strip_
 from msdensity.studies.asymptotics.settings import FAMILIES, RULES, Settings
 
 MANY_GUESSES = 1000
-"""With fewer the mean of Z_0 is not normal enough for its z to be called large."""
+"""With fewer guesses the mean of Z_0 is not normal enough for its z to be called large."""
 
 MIN_BOARDS = 5
-"""AICc of three parameters needs as many."""
+"""AICc of three parameters needs at least so many boards."""
 
 SERIES = (("corner", "square8"), ("zero", "square8"), ("zero", "torus8"))
 """Start rule and topology of the squares that are followed to large q."""
@@ -37,24 +37,24 @@ SMALL_SIDES = 10
 """The published extrapolation rests on squares up to this side."""
 
 LARGE_SIDES = 64
-"""It is tested on squares from this side on."""
+"""The extrapolation is tested on squares from this side on."""
 
 EXPONENT_SIDES = 8
-"""Below, odd and even sides differ by more than the fall."""
+"""On smaller sides, odd and even ones differ by more than the fall."""
 
 EXPONENT_STEP = 1.4
-"""Sides less apart than this factor tell the exponent too badly."""
+"""The smallest ratio of two sides; closer sides give too large an error of the exponent."""
 
 BOARD = ("family", "rule", "board", "p", "q", "topology")
 
 _HEAD = ("rule", "family", "p", "q")
 
 _TESTED = ("error", "deviance", "p_value")
-"""What a row says of the fit and of that to plain counts."""
+"""Columns of the fit, and of the fit to plain counts."""
 
 
 def checked(rows: list[dict[str, Any]], columns: dict[str, Column], name: str) -> pd.DataFrame:
-    """Return the rows as a table through `check_table`; there may be none."""
+    """Return the rows, possibly none, as a table through `check_table`."""
     return check_table(pd.DataFrame(rows, columns=list(columns)), columns, name)
 
 

@@ -77,7 +77,7 @@ def exponents_table(rho50: pd.DataFrame) -> pd.DataFrame:
         own = own[own["q"] >= EXPONENT_SIDES]
         taken: list[int] = []
         last = 0.0
-        # From the largest down, so that it is always among them.
+        # From the largest side down, so that it is always included.
         for place in range(len(own) - 1, -1, -1):
             side = float(own["q"].iloc[place])
             if not taken or side * EXPONENT_STEP <= last:
@@ -108,11 +108,11 @@ def exponents_table(rho50: pd.DataFrame) -> pd.DataFrame:
 def published_table(
     rho50: pd.DataFrame, critical: pd.DataFrame, printed: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the published curve put to the test (PUBLISHED_TEST_COLUMNS).
+    """Return the test of the published curve (PUBLISHED_TEST_COLUMNS).
 
     rho50, critical: RHO50_COLUMNS, CRITICAL_COLUMNS; printed: PUBLISHED_COLUMNS, Table B.2. Our P
-    is tested on our P and our rho50 on our rho50, one player throughout; Table B.2 comes from
-    another player, so that its prediction of our P compares players too.
+    is tested on our P and our rho50 on our rho50, always for one player. Table B.2 comes from
+    another player, so its prediction of our P compares players too.
     """
     squares = squares_of(rho50, "corner", "square8")
     found = critical[critical["P"].notna() & (critical["P_sd"] > 0)].sort_values("q")

@@ -17,7 +17,7 @@ from msdensity.stats.loglink import LogLinkFit, fit_log_link
 from msdensity.studies.asymptotics.law import COEFFICIENTS, law_terms
 
 LAW_COLUMNS = ("p", "q", "topology", "start", "density", "games", "wins")
-"""What a table of counts must have: one row a board, start rule (see `law`) and density."""
+"""What a table of counts must have: one row per board, start rule (see `law`) and density."""
 
 REJECTED = 0.01
 

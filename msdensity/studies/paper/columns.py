@@ -28,7 +28,7 @@ B1_COLUMNS: dict[str, Column] = {
     "win_rate_high": _RATE,
     "win_rate_corrected": _RATE,
 }
-"""Table B.1 of paper 001: the win rate of every board and number of mines, one row a player."""
+"""Table B.1 of paper 001: the win rate of every board and number of mines, one row per player."""
 
 B2_COLUMNS: dict[str, Column] = {
     "p": _POSITIVE,
@@ -41,7 +41,7 @@ B2_COLUMNS: dict[str, Column] = {
     "P_high": _DENSITY,
     "note": _NOTE,
 }
-"""Table B.2 of paper 001: critical densities, ours beside the published ones, one row a player."""
+"""Table B.2 of paper 001: critical densities, ours and the published ones, one row per player."""
 
 FIRST_CLICK_COLUMNS: dict[str, Column] = {
     "board": _TEXT,
@@ -62,7 +62,7 @@ FIRST_CLICK_COLUMNS: dict[str, Column] = {
     "difference": Column("float64", missing=True, low=-1, high=1),
     "difference_se": _ERROR,
 }
-"""What the first cell is worth, one row a board, number of mines and place of the first cell."""
+"""What the first cell is worth, one row per board, number of mines and place of the first cell."""
 
 INFERENCE_COLUMNS: dict[str, Column] = {
     "board": _TEXT,
@@ -78,7 +78,7 @@ INFERENCE_COLUMNS: dict[str, Column] = {
     "missed_share": _DENSITY,
     "missed_share_se": _ERROR,
 }
-"""Certain cells that the text's inference misses, one row a board and number of mines."""
+"""Certain cells that the text's inference misses, one row per board and number of mines."""
 
 PUBLISHED_COLUMNS: dict[str, Column] = {"p": _POSITIVE, "q": _POSITIVE, "P": _DENSITY}
 """A published table of critical densities."""
@@ -114,9 +114,9 @@ RHO50_COLUMNS: dict[str, Column] = {
     "crossing": _REAL,
     "note": _NOTE,
 }
-"""rho50 a board and player: with reduced win rates where there are any, and from wins alone
+"""rho50 per board and player: from reduced win rates where there are any, and from wins alone
 (`plain`), each with a profile-likelihood interval of 95 %; deviance of the plain fit; crossing of
-the falling sequence; note: what to distrust."""
+the falling sequence; note: warnings."""
 
 TABLES: dict[str, dict[str, Column]] = stats.TABLES | {
     "published": PUBLISHED_COLUMNS,

@@ -22,7 +22,7 @@ PLACES = ("corner", "random_edge", "random_interior", "centre")
 """First cells compared: corner, any cell of an edge but its corners, any inner cell, the middle."""
 
 PART = 1000
-"""Dealt games kept together."""
+"""Dealt games of one batch of a checkpoint."""
 
 _OF_GAMES = (
     *("board", "mines", "density", "first_click"),
@@ -49,7 +49,7 @@ def probability_of_zero(cells: int, neighbours: int, mines: int, start: str = "s
 def count_zeros(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> int:
     """Return in how many of games 0 .. games - 1 of a task the first cell shows 0.
 
-    keep: what was dealt earlier.
+    keep: a checkpoint.
     """
     from msdensity.kernel.deal import deal
     from msdensity.kernel.topology import board_table
@@ -84,7 +84,7 @@ def first_click_table(
     """Return what the first cell is worth (FIRST_CLICK_COLUMNS).
 
     win_rates: WIN_RATE_COLUMNS, games of `first_click_tasks`; zero_games: games dealt to count
-    first cells that show 0; keep: what was dealt earlier. `difference` is the win rate less that of
+    first cells that show 0; keep: a checkpoint. `difference` is the win rate less that of
     the corner, `difference_se` its standard error as if both had played other boards.
     """
     rows = []

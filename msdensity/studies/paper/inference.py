@@ -28,10 +28,10 @@ def inference_table(
 ) -> pd.DataFrame:
     """Return how the text's inference compares with exact inference (INFERENCE_COLUMNS).
 
-    boards: each with its numbers of mines; games: played of each; keep: what was played
-    earlier. Positions are those that a
-    player with exact inference meets: before every move all certain cells are looked for, then all
-    of them are opened or marked; where there is none, the safest cell of lowest index is opened.
+    boards: each with its numbers of mines; games: for each of these; keep: a checkpoint. Positions
+    are those that a player with exact inference reaches: before every move all certain cells are
+    looked for, then all of them are opened or marked; if there is none, the safest cell with the
+    lowest index is opened.
     """
     rows = []
     for board, mine_counts in boards:
@@ -40,8 +40,8 @@ def inference_table(
             counts: Counter[str] = Counter()
             lacking: list[tuple[int, int]] = []
             for g in range(games):
-                found = keep(f"inference {task.task_id} {g} 1", partial(_counts, task, g))
-                game = dict(zip(COUNTED, found, strict=True))
+                numbers = keep(f"inference {task.task_id} {g} 1", partial(_counts, task, g))
+                game = dict(zip(COUNTED, numbers, strict=True))
                 counts.update(game)
                 lacking.append((game["certain"], game["missed"]))
             rows.append(_row(task, games, counts, np.array(lacking, float)))
@@ -52,7 +52,7 @@ def inference_table(
 def _row(task: Task, games: int, counts: Counter[str], lacking: np.ndarray) -> dict[str, object]:
     certain, missed = lacking.sum(axis=0)
     share = missed / certain if certain else np.nan
-    # Cells of one game hang together: the error of a ratio comes from the games.
+    # Cells of one game are dependent, so the error of the ratio comes from the games.
     spread = lacking[:, 1] - share * lacking[:, 0]
     error = np.sqrt(games / max(games - 1, 1) * (spread**2).sum()) / certain if certain else np.nan
     return {
@@ -102,9 +102,9 @@ def _exact(
     missed = certain - {*local.safe, *local.mined}
     counts["missed_local"] += len(missed)
     if missed:
-        whole = infer_fast(grid, mines)
-        missed -= {*whole.safe, *whole.mined}
-        counts["over_limit"] += not whole.complete
+        inferred = infer_fast(grid, mines)
+        missed -= {*inferred.safe, *inferred.mined}
+        counts["over_limit"] += not inferred.complete
     counts["missed"] += len(missed)
     counts["stuck"] += bool(certain) and len(missed) == len(certain)
     best = np.nanargmax(exact.safety)

@@ -17,27 +17,27 @@ from msdensity.studies.paper.inference import inference_table
 
 
 def play_pilots(config: Config, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
-    """Play about 1,500 other games of every board and player with room for 2 mines.
+    """Return a first estimate of rho50 from about 1,500 other games (PILOT_COLUMNS).
 
-    Return what they say of rho50 (PILOT_COLUMNS). keep: what was played earlier.
+    They are played for every board and player with room for 2 mines. keep: a checkpoint.
     """
     rows = []
     for board in config.boards:
         for label, (name, options) in zip(config.labels, config.players, strict=True):
             if board.cells < 3:
                 continue
-            found = pilot(Setup(board, name, options, config.rules, config.seed), keep=keep)
-            rows.append((board.name, label, board.cells, found.rho50, found.k))
+            fit = pilot(Setup(board, name, options, config.rules, config.seed), keep=keep)
+            rows.append((board.name, label, board.cells, fit.rho50, fit.k))
     return pd.DataFrame(rows, columns=["board", "player", "cells", "rho50", "k"])
 
 
 def play_first_click(
     config: Config, ledgers: str, dealt: int, threads: int = 1, keep: Keep = NO_CHECKPOINT
 ) -> Played:
-    """Play from every kind of first cell; the table says what it is worth (FIRST_CLICK_COLUMNS).
+    """Play from every kind of first cell and compare them (FIRST_CLICK_COLUMNS).
 
-    ledgers: the folder of the ledgers; dealt: games in which a first cell that shows 0 is looked
-    for; keep: what was dealt earlier.
+    ledgers: the folder of the ledgers; dealt: games dealt to count first cells that show 0; keep: a
+    checkpoint.
     """
     study = config.first_click_study
     assert study is not None
@@ -53,7 +53,7 @@ def play_first_click(
 
 
 def play_inference(config: Config, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
-    """Return what the text's inference misses (INFERENCE_COLUMNS); keep: of earlier attempts."""
+    """Return what the text's inference misses (INFERENCE_COLUMNS); keep: a checkpoint."""
     study = config.inference_study
     assert study is not None
     return inference_table(study.mines, study.games, config.seed, keep)

@@ -1,4 +1,4 @@
-"""rho50 of every board of a sweep: window from a pilot of other games, fit to those swept."""
+"""rho50 of every board of a sweep: the window is from a pilot of other games."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from msdensity.studies.paper.columns import RHO50_COLUMNS
 
 
 def rho50_row(curve: pd.DataFrame, reduced: pd.DataFrame, pilot: pd.Series) -> dict[str, Any]:
-    """Return the columns from `rho50` on of one board and player.
+    """Return the columns from `rho50` on for one board and player.
 
-    curve: WIN_RATE_COLUMNS of it, every number of mines; reduced: its REDUCED_COLUMNS, empty for a
+    curve: its WIN_RATE_COLUMNS, every number of mines; reduced: its REDUCED_COLUMNS, empty for a
     player that states no exact safeties; pilot: its row of PILOT_COLUMNS.
     """
     window = density_window(pilot["rho50"], pilot["k"])

@@ -1,4 +1,4 @@
-"""The tables of paper 001 and the numbers quoted in texts, made from ours."""
+"""The tables of paper 001 and the numbers to quote in a text, from our games."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def quoted_numbers(
     series: pd.DataFrame,
     published: pd.DataFrame,
 ) -> dict[str, Any]:
-    """Return the numbers that texts quote, as nested dictionaries of plain numbers.
+    """Return the numbers to quote in a text, as nested dictionaries of plain numbers.
 
     Arguments: tables with CORRECTED_, FIT_, EXTRAPOLATION_, SERIES_ and PUBLISHED_COLUMNS.
     `published` holds the printed values and the paper's curve fitted again to its Table B.2; then

@@ -79,7 +79,7 @@ COST_COLUMNS: dict[str, Column] = {
     "games": _POSITIVE,
     "cpu_us": Column("float64", low=0),
 }
-"""CPU time a game; mines is missing where games of every number of mines are averaged."""
+"""CPU time per game; mines is missing where games of every number of mines are averaged."""
 
 POINT_COLUMNS: dict[str, Column] = {
     "figure": _TEXT,
@@ -104,7 +104,7 @@ CURVE_COLUMNS: dict[str, Column] = {
     "chi2": _ERROR,
     "degrees": _COUNT,
 }
-"""Fits of the points, one row a parameter; chi2 of all points, with degrees of freedom."""
+"""Fits of the points, one row per parameter; chi2 of all points, with degrees of freedom."""
 
 FORMULA_COLUMNS: dict[str, Column] = {
     "formula": _TEXT,

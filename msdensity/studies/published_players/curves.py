@@ -1,4 +1,4 @@
-"""Win-rate curves of square boards, which P and rho50 of each player are read from."""
+"""Win-rate curves of square boards, which give P and rho50 of each player."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def curve_tasks(player: str, side: int, seed: int) -> list[Task]:
 def play_curves(player: str, settings: Settings, ledgers: str | os.PathLike[str]) -> Played:
     """Play what the ledgers lack and return the curves of a player.
 
-    The table has CORRECTED_COLUMNS, settings.curve_games games a number of mines on boards of
-    settings.sides. ledgers: their folder; they are the checkpoints, so a run that was cut off loses
-    at most a batch.
+    The table has CORRECTED_COLUMNS, with settings.curve_games games for each number of mines on
+    boards of settings.sides. ledgers: their folder; they are the checkpoints, so an interrupted run
+    loses at most a batch.
     """
     tasks = {
         Path(ledgers) / f"{side}x{side}.{player}.csv": curve_tasks(player, side, settings.seed)

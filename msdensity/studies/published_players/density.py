@@ -1,4 +1,4 @@
-"""How much critical density each player buys: P and rho50 of square boards."""
+"""How much critical density each player reaches: P and rho50 of square boards."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from msdensity.studies.published_players.columns import CROSSING_COLUMNS
 def density_table(curves: pd.DataFrame, replicates: int) -> pd.DataFrame:
     """Return P and rho50 of every curve: FIT_COLUMNS and CROSSING_COLUMNS.
 
-    curves: CORRECTED_COLUMNS. P by the fit of 001 (`fit_critical_density`); rho50 by `crossing`.
-    Both errors from `replicates` binomial bootstraps, keyed by board and player.
+    curves: CORRECTED_COLUMNS. P is from the fit of 001 (`fit_critical_density`), rho50 from
+    `crossing`. Both errors are from `replicates` binomial bootstraps, seeded by board and player.
     """
     fits = fits_table(curves, replicates)
     rows: list[list[float]] = []
@@ -36,8 +36,8 @@ def crossing(density: ArrayLike, win_rate: ArrayLike) -> NDArray[np.float64]:
     """Return the density at which the win rate first falls below 1/2, by linear interpolation.
 
     density: shape (n,), increasing in (0, 1); win_rate: shape (..., n), in 0 .. 1, raw. The point
-    (0, 1), no mines, is added. Only the first crossing: at the other end one safe cell is left, the
-    first click, and every game is won again. NaN where there is none; the shape is (...).
+    (0, 1), no mines, is added. Only the first crossing counts: at the other end the first click is
+    the only safe cell, and every game is won again. NaN where there is none; the shape is (...).
     """
     rho = np.r_[0.0, np.asarray(density, float)]
     rate = np.asarray(win_rate, float)
@@ -67,8 +67,8 @@ def rho50(
 ) -> tuple[float, float, float, float]:
     """Return `crossing`, its bootstrap standard deviation and 95 % interval (CROSSING_COLUMNS).
 
-    density, wins, games: shape (n,). Wins are drawn anew, binomially at the raw win rate; the three
-    errors are NaN where fewer than two replicates cross.
+    density, wins, games: shape (n,). The bootstrap draws wins binomially at the raw win rate; the
+    three errors are NaN if fewer than two replicates cross.
     """
     won, played = np.asarray(wins, np.int64), np.asarray(games, np.int64)
     value = float(crossing(density, won / played))

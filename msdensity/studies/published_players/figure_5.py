@@ -36,7 +36,7 @@ def logistic_percent(density: ArrayLike, rho: float, k: float) -> NDArray[np.flo
 
 
 def exponential_percent(cells: ArrayLike, A: float, n: float) -> NDArray[np.float64]:
-    """Return A exp(-cells / n), %: n cells more divide the games won by e."""
+    """Return A exp(-cells / n), %: n more cells divide the games won by e."""
     return A * np.exp(-np.asarray(cells, float) / n)
 
 
@@ -46,16 +46,16 @@ FIGURES: dict[str, tuple[Callable[..., Any], tuple[str, str], tuple[float, float
 }
 """Each figure: curve, names of its parameters, and where the fit starts.
 
-000 says which kind of curve, prints no formula and no parameter; these are the simplest.
+000 names the kinds of curves but prints no formula and no parameter; these are the simplest.
 """
 
 
 def points_table(settings: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
     """Return the points of both figures, settings.figure_games games each (POINT_COLUMNS).
 
-    Naive single point as PGMS plays it and double set, both from a random cell that is safe. 5.3:
+    Naive single point as in PGMS, and double set, both from a random safe cell. 5.3:
     9x9 with 1 .. 30 mines; 5.4: q x q, q = 5 .. 24, with the number of mines nearest to DENSITY.
-    keep: what was played earlier.
+    keep: a checkpoint.
     """
     boards = [("5.3", Board((9, 9)), m) for m in range(1, 31)]
     boards += [("5.4", Board((q, q)), round(DENSITY * q * q)) for q in range(5, 25)]
@@ -75,15 +75,15 @@ def points_table(settings: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame
 def curves_table(points: pd.DataFrame) -> pd.DataFrame:
     """Return the fits of FIGURES to the points of each figure and player (CURVE_COLUMNS).
 
-    points: POINT_COLUMNS. Weights from the games; se from the games too, so they say nothing of how
-    well the curve describes the points: chi2 does. Raises InputError for an unknown figure.
+    points: POINT_COLUMNS. Weights and se are from the games, so they do not say how well the curve
+    describes the points; chi2 does. Raises InputError for an unknown figure.
     """
     rows: list[tuple[Any, ...]] = []
     for (figure, player), own in points.groupby(["figure", "player"], sort=False):
         if figure not in FIGURES:
             raise InputError(f"figure={figure!r} must be one of {', '.join(FIGURES)}")
         curve, names, start = FIGURES[figure]
-        # Of one win and one loss more: no point is certain.
+        # With one more win and one more loss, so that no point is certain.
         rate = (own["wins"] + 1) / (own["games"] + 2)
         sigma = 100 * np.sqrt(rate * (1 - rate) / own["games"])
         x, y = own["x"].to_numpy(float), own["win_percent"].to_numpy()

@@ -1,4 +1,4 @@
-"""The players of 000, 003 and 004: win rates, the density that half the games bear, its cost."""
+"""The players of 000, 003 and 004: win rates, the density of half the games won, and its cost."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def plot_points(
     figure: str,
     printed: pd.DataFrame | None = None,
 ) -> None:
-    """Draw win % against x of one figure of 000, a colour a player, with its fitted curves.
+    """Draw win % against x of one figure of 000, one colour per player, with its fitted curves.
 
     points: POINT_COLUMNS; fits: CURVE_COLUMNS; printed: x and win_percent of printed numbers, drawn
     as crosses. Raises InputError for an unknown figure.
@@ -115,7 +115,7 @@ def cost_figure(
     board: str = COST_BOARD[0],
     mines: int = COST_BOARD[1],
 ) -> Figure:
-    """Return rho50 (filled) and P (hollow) on the largest square board against CPU us a game.
+    """Return rho50 (filled) and P (hollow) on the largest square board against CPU us per game.
 
     density: as `density.density_table`; cost: COST_COLUMNS, timed on `board` with `mines`.
     Raises InputError without a row of either.

@@ -55,9 +55,9 @@ def _check(cells: int, neighbours: int, mines: int) -> None:
 def formulas_table(settings: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
     """Return every formula beside settings.zero_games dealt games (FORMULA_COLUMNS).
 
-    On BOARDS, from PLACES. Unprotected start: what the formulas speak of. Safe start: what 000
-    plays ("soft rules"), beside formula 4.2 and beside Lemma 3 of 001, which knows of the promise.
-    keep: what was dealt earlier.
+    On BOARDS, from PLACES. The formulas assume an unprotected start. 000 plays with a safe start
+    ("soft rules"), which is compared with formula 4.2 and with Lemma 3 of 001, which allows for it.
+    keep: a checkpoint.
     """
     rows: list[tuple[Any, ...]] = []
     for name, mines in BOARDS:

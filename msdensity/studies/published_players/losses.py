@@ -66,7 +66,7 @@ def missed(game: Game, mines: int) -> tuple[int, int]:
     states, numbers = game.known()
     result = analyse_states(game.shape, game.topology, states, numbers, mines, count=False)
     if not result.consistent:
-        # A player may mark what it has not proved: then from the numbers alone.
+        # A player may mark cells that it has not proved: then use the numbers alone.
         bare = np.where(states == MARKED, UNKNOWN, states).astype(np.uint8)
         result = analyse_states(game.shape, game.topology, bare, numbers, mines, count=False)
     unknown = (states == UNKNOWN).reshape(game.shape)
@@ -80,7 +80,7 @@ def trace_games(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> NDArray[n
     The kind of loss, 0 or 1 each; guesses after the first click; those of them at which exact
     inference knew a safe cell (`needless`); certain cells missed at guesses, by what they are. A
     player that stops where it would guess (the cellular automaton) counts as guessing there, and
-    has no kind of loss. games: at least 1; keep: what was played earlier.
+    has no kind of loss. games: at least 1; keep: a checkpoint.
     """
     from msdensity.games.game import play_game
 

@@ -29,9 +29,9 @@ def measures_table(player: str, settings: Settings, keep: Keep = NO_CHECKPOINT) 
 
     From settings.games games: those of `estimate`. From settings.traced_games of them: kinds of
     loss (`lost_..._percent` of lost games), `needless_guess_percent` of guesses at which exact
-    inference knew a safe cell, `missed_safe` and `missed_mined` certain cells a guess. All start in
-    the same safe corner. Errors of ratios are from the games, whose guesses hang together. keep:
-    what was played earlier.
+    inference knew a safe cell, `missed_safe` and `missed_mined` cells per guess. All start in the
+    same safe corner. Errors of ratios are from games, because guesses of one game are dependent.
+    keep: a checkpoint.
     """
     rows: list[tuple[Any, ...]] = []
     for board, mines in BOARDS:
@@ -50,7 +50,7 @@ def measures_table(player: str, settings: Settings, keep: Keep = NO_CHECKPOINT) 
 def measured_tables(
     player: str, settings: Settings, keep: Keep = NO_CHECKPOINT
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables `measures` and `cost` of a player. keep: what was played earlier."""
+    """Return the tables `measures` and `cost` of a player. keep: a checkpoint."""
     cost = cost_table(player, settings)
     return {"measures": measures_table(player, settings, keep), "cost": cost}
 
@@ -75,20 +75,19 @@ def ratio(above: NDArray[Any], below: NDArray[Any]) -> tuple[float, float]:
 
     above, below: of each game, shape (games,).
     """
-    games, whole = len(below), below.sum()
-    if not whole:
+    games, total = len(below), below.sum()
+    if not total:
         return np.nan, np.nan
-    value = above.sum() / whole
+    value = above.sum() / total
     spread = ((above - value * below) ** 2).sum()
-    return float(value), float(np.sqrt(games / max(games - 1, 1) * spread) / whole)
+    return float(value), float(np.sqrt(games / max(games - 1, 1) * spread) / total)
 
 
 def cost_table(player: str, settings: Settings) -> pd.DataFrame:
-    """Return CPU microseconds a game of a player, default options (COST_COLUMNS).
+    """Return CPU microseconds per game of a player, default options (COST_COLUMNS).
 
     On BOARDS and COST_BOARD, settings.cost_games each, and the board of COST_BOARD over all its
-    numbers of mines. What is measured differs from run to run, so it is kept out of the other
-    tables.
+    numbers of mines. CPU times differ from run to run, so they are not in the other tables.
     """
     rows: list[tuple[Any, ...]] = []
     for board, mines in (*BOARDS, COST_BOARD):

@@ -17,14 +17,14 @@ SINGLE_POINT = ("cellular_automaton", "naive_single_point", "double_set", "singl
 
 
 def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
-    """Return what the template names; every number of games is in the tables, not in settings."""
-    whole, measures, density = tables["tables"], tables["measures"], tables["density"]
-    shown = whole.assign(error=1.96 * whole["ours_se"])
+    """Return the facts of the template; numbers of games are from the tables, not from settings."""
+    study, measures, density = tables["tables"], tables["measures"], tables["density"]
+    shown = study.assign(error=1.96 * study["ours_se"])
     return {
-        "games": whole["games"].iloc[0],
+        "games": study["games"].iloc[0],
         "differs": DIFFERS,
-        "texts": texts(whole),
-        "verdicts": verdicts(whole),
+        "texts": texts(study),
+        "verdicts": verdicts(study),
         "published": dict(list(shown.groupby("table", sort=False))),
         "point_fits": tables["point_fits"],
         "points": tables["points"],
@@ -146,7 +146,7 @@ def _wide(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _cost(density: pd.DataFrame, cost: pd.DataFrame) -> dict[str, Any]:
-    """Return what critical density costs; steps: players that no cheaper one beats.
+    """Return what critical density costs; steps: players that no cheaper player beats.
 
     density: as `density_table`, cost: COST_COLUMNS. slowest: CPU microseconds of a single-point
     player on the expert board.

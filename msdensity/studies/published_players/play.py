@@ -31,16 +31,16 @@ SPREADS = ("win_percent_set_sd", "guesses_sd")
 def play_sets(
     task: Task, games: int, keep: Keep = NO_CHECKPOINT
 ) -> tuple[NDArray[np.int64], float]:
-    """Return the measures of each set of SET games, (sets, measures), and CPU seconds a game.
+    """Return the measures of each set of SET games, (sets, measures), and CPU seconds per game.
 
-    games: a multiple of SET, at least one set; else InputError. keep: what was played earlier,
+    games: a multiple of SET, at least one set; else InputError. keep: a checkpoint,
     which is not in the time.
     """
     from msdensity.games.play import play_batch
 
     if games < SET or games % SET:
         raise InputError(f"games={games} must be a multiple of {SET}, at least {SET}")
-    play_batch(task, 0, 0)  # compiled before it is timed
+    play_batch(task, 0, 0)  # compiles, which must not be timed
 
     def one(first: int) -> list[int]:
         sums = play_batch(task, first, SET)
@@ -56,10 +56,9 @@ def play_sets(
 
 
 def mines_won_whole(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> tuple[float, float]:
-    """Return % of the mines found, all where the game is won, and its standard error over games.
+    """Return % of the mines found, all if the game is won, and its standard error over games.
 
-    A player need not mark the last mines to win; a program may count them all the same. games: at
-    least 2.
+    A player need not mark the last mines to win, but a program may count them. games: at least 2.
     """
     from msdensity.games.play import play_batch
 
@@ -79,12 +78,12 @@ def estimate(measure: str, sets: NDArray[np.int64], task: Task) -> tuple[float, 
     """Return (value, standard error) of a published measure from the sums of each set.
 
     sets: (sets, measures) as from `play_sets`. win_percent; win_percent_set_sd over sets; guesses
-    with the opener, guesses_without_opener, guesses_sd over games; area_percent of the safe cells,
-    mines_percent of the mines, means over games; needs_guess_percent, games not won without a
+    with the opener, guesses_without_opener, guesses_sd over games; area_percent of the safe cells
+    and mines_percent of the mines, means over games; needs_guess_percent, games not won without a
     guess: for a player with exact inference those in which logic alone gets stuck. Errors are from
-    the spread over sets (that of a standard deviation by its first-order influence), those of
-    shares of games binomial with one game more of either kind, so that none is 0. Raises InputError
-    for another measure.
+    the spread over sets (the error of a standard deviation by its first-order influence). Errors of
+    shares of games are binomial with one more game of either kind, so that none is 0. Raises
+    InputError for another measure.
     """
     each = {name: sets[:, i] / SET for i, name in enumerate(MEASURES)}
     n = len(sets)

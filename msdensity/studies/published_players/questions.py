@@ -20,9 +20,9 @@ Way = tuple[str, Mapping[str, str], str]
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, where, of which players (every two of them are compared) and boards.
+    """A question, its source, the players (every two of them are compared) and the boards.
 
-    claim: what the source says of it.
+    claim: what the source says about it.
     """
 
     title: str
@@ -38,7 +38,7 @@ QUESTIONS: dict[str, Question] = {
     "double_set": Question(
         "double set against naive",
         "000, section 5.3.1",
-        "double set wins a little more at every level, for it forgets no cell",
+        "double set wins a little more at every level, because it forgets no cell",
         (
             ("double_set", {}, "random"),
             ("naive_single_point", {"drawn": "any"}, "random"),
@@ -83,14 +83,14 @@ QUESTIONS: dict[str, Question] = {
 """The questions by key.
 
 Where the question allows, all start in the same corner: a random one would differ between players.
-"naive" is the one of PGMS, as 000 played it, and Algorithm 5.1 to the letter.
+"naive" is the player of PGMS, which 000 used, and Algorithm 5.1 to the letter.
 """
 
 
 def pairs_table(question: str, games: int, seed: int, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
-    """Return the 2 x 2 tables of one question (PAIR_COLUMNS), a row a pair.
+    """Return the 2 x 2 tables of one question (PAIR_COLUMNS), one row per pair.
 
-    games: of each board, at least 1; keep: what was played earlier. Raises InputError for an
+    games: for each board, at least 1; keep: a checkpoint. Raises InputError for an
     unknown question.
     """
     import pandas as pd

@@ -1,4 +1,4 @@
-"""The published tables of 000, 003 and 004 beside the same players here, a verdict a cell."""
+"""The published tables of 000, 003 and 004 beside the same players here, one verdict per cell."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from msdensity.studies.published_players.play import estimate, mines_won_whole, 
 from msdensity.studies.published_players.settings import Settings
 
 DIFFERS = 3.29
-"""|z| from which a cell is said to differ: a false alarm in 1,000 cells."""
+"""|z| from which a number counts as different: one false alarm in 1,000 numbers."""
 
 OTHER_COUNTS = {"guesses": "guesses_without_opener", "mines_percent": "mines_percent_won_whole"}
 """Measures that the texts do not define, each with another way to count it."""
@@ -29,14 +29,14 @@ def study_table(
 ) -> pd.DataFrame:
     """Return every published number beside that of each variant of its table (STUDY_COLUMNS).
 
-    published: PUBLISHED_COLUMNS; keep: what was played earlier; table: the only one to play (None:
-    all). z has the errors of both sides; where the authors' games are not told, ours only. Numbers
+    published: PUBLISHED_COLUMNS; keep: a checkpoint; table: the only one to play (None:
+    all). z has the errors of both sides; only ours if the authors do not state their games. Numbers
     that can be counted in two ways (OTHER_COUNTS) are compared with both. Raises InputError for
     a table of the study that is not published.
     """
     rows: list[dict[str, Any]] = []
     played = (settings.only(table) if table else settings).tables
-    for name, variant in [(name, each) for name, given in played.items() for each in given]:
+    for name, variant in [(name, each) for name, ways in played.items() for each in ways]:
         own = published[published["table"] == name]
         if not len(own):
             raise InputError(f"tables: {name!r} must be one of {set(published['table'])}")
@@ -95,21 +95,21 @@ def _verdict(cell: Any, measure: str, value: float, error: float, games: int) ->
     rounding = theirs = 10.0**-cell.decimals / np.sqrt(12)
     if np.isfinite(cell.games):
         spread = error * np.sqrt(games)
-        if measure == "win_percent":  # their own: ours is 0 where no game is won
+        if measure == "win_percent":  # from their rate: ours would give 0 if no game is won
             spread = np.sqrt(cell.value * (100 - cell.value))
         theirs = np.hypot(spread / np.sqrt(cell.games), rounding)
-    whole = np.hypot(error, theirs)
-    z = (value - cell.value) / whole if whole > 0 else np.nan
+    total = np.hypot(error, theirs)
+    z = (value - cell.value) / total if total > 0 else np.nan
     return {"published_se": theirs, "z": z, "verdict": verdict(z)}
 
 
 def verdict(z: float) -> str:
-    """Return "differs" where |z| reaches DIFFERS, else "agrees" (also where there is no z)."""
+    """Return "differs" if |z| reaches DIFFERS, else "agrees" (also if there is no z)."""
     return "differs" if abs(z) >= DIFFERS else "agrees"
 
 
 def readings(table: pd.DataFrame) -> pd.DataFrame:
-    """Return how each way to play fits its published table, one row a way.
+    """Return how each way to play fits its published table, one row per way.
 
     table: STUDY_COLUMNS. Columns: table, player, first_click, start, role; cells, the printed
     numbers; agree, those that do, in either way to count (OTHER_COUNTS); win_agree and

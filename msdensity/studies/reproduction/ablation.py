@@ -20,7 +20,8 @@ from msdensity.studies.reproduction.settings import SPOT, Settings
 LISTING, TEXT = "listing", "text"
 
 MENDED, ALONE = "mended", "alone"
-"""A fault is priced twice: mended in the listing, and made alone by the player of the text."""
+"""The cost of a fault is measured twice: fixed in the listing (the others stay), and as the only
+fault of the text's player."""
 
 SWITCHES = tuple(PLAYERS["listing"].options)
 
@@ -67,9 +68,9 @@ def ablation_table(
 ) -> pd.DataFrame:
     """Return the cost of every fault (ABLATION_COLUMNS) on the spot and in P of each board.
 
-    ends: of every variant by (board, mines), from m = 1 to the first m nobody wins of; boards:
-    cells by name; spot: board and mines where win rates are compared; games: of each m in a run
-    of P; replicates: at least 2, of the paired bootstrap that gives the error of a cost in P.
+    ends: of every variant by (board, mines), from m = 1 to the first m without a win; boards: cells
+    by name; spot: board and mines where win rates are compared; games: for each m in a run of P;
+    replicates: at least 2, of the paired bootstrap that gives the error of a cost in P.
     """
     rows = []
     for fault in SWITCHES:
@@ -78,19 +79,19 @@ def ablation_table(
             (ALONE, f"{ALONE}-{fault}", TEXT),
         ):
             head = {"fault": fault, "where": where}
-            found = pair(ends[faulty][spot], ends[sound][spot])
+            paired = pair(ends[faulty][spot], ends[sound][spot])
             rows.append(
                 head
                 | {
                     "board": spot[0],
                     "mines": spot[1],
-                    "games": found.games,
-                    "left_out": found.left_out,
-                    "with_fault": (found.both + found.first_only) / found.games,
-                    "without": (found.both + found.second_only) / found.games,
-                    "cost": found.difference,
-                    "cost_se": found.difference_sd,
-                    "p_value": found.p_value,
+                    "games": paired.games,
+                    "left_out": paired.left_out,
+                    "with_fault": (paired.both + paired.first_only) / paired.games,
+                    "without": (paired.both + paired.second_only) / paired.games,
+                    "cost": paired.difference,
+                    "cost_se": paired.difference_sd,
+                    "p_value": paired.p_value,
                 }
             )
             for board, cells in boards.items():
@@ -118,9 +119,9 @@ def _cost_in_P(
     lost = np.zeros(games, np.uint8)
     for m in range(1, cells):
         first, second = (player.get((board, m), lost)[:games] for player in (faulty, sound))
-        found = pair(first, second)
-        counts[m - 1] = found.both, found.first_only, found.second_only, found.neither
-        left_out += found.left_out
+        paired = pair(first, second)
+        counts[m - 1] = paired.both, paired.first_only, paired.second_only, paired.neither
+        left_out += paired.left_out
     kept = counts.sum(axis=1)
     drawn = rng.multinomial(kept, counts / kept[:, None], size=(replicates, cells - 1))
     P = {}

@@ -31,7 +31,7 @@ QUOTES_COLUMNS: dict[str, Column] = {
     "seconds": Column("float64", missing=True, low=0),
     "section": Column("str"),
 }
-"""Quoted win rates: value, printed decimals, games, seconds they took (if told), section."""
+"""Quoted win rates: value, printed decimals, games, seconds they took (if stated), section."""
 
 QUOTED_COLUMNS: dict[str, Column] = {
     "board": Column("str"),
@@ -59,7 +59,7 @@ SPEED_COLUMNS: dict[str, Column] = {
     "published_us": Column("float64", missing=True, low=0),
     "times_as_fast": Column("float64", missing=True, low=0),
 }
-"""CPU microseconds a game here, and elapsed ones a game as the paper tells them."""
+"""CPU microseconds per game here, and elapsed microseconds per game as the paper states them."""
 
 OUTCOME_COLUMNS: dict[str, Column] = {
     "board": Column("str"),

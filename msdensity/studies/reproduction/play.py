@@ -25,7 +25,7 @@ def play_ends(
 ) -> NDArray[np.uint8]:
     """Return the ends of games 0 .. games - 1 of a task, an array (games,).
 
-    keep: what was played earlier.
+    keep: a checkpoint.
     """
     from msdensity.games.play import play_batch
 
@@ -50,10 +50,10 @@ def outcome_row(task: Task, ends: NDArray[np.uint8]) -> dict[str, object]:
 def play_variant(
     settings: Settings, variant: str, threads: int = 1, keep: Keep = NO_CHECKPOINT
 ) -> pd.DataFrame:
-    """Return OUTCOME_COLUMNS of one variant of the listing: a task a row.
+    """Return OUTCOME_COLUMNS of one variant of the listing: one row per task.
 
-    Every board of the ablation up to the first number of mines of which no game is won, and SPOT.
-    keep: what was played earlier.
+    Every board of the ablation up to the first number of mines without a win, and SPOT.
+    keep: a checkpoint.
     """
     options = variants()[variant]
     spot = (Board.parse(SPOT[0]), SPOT[1])

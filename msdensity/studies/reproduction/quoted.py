@@ -1,4 +1,4 @@
-"""Win rates that the paper's text quotes, beside ours; and what a game cost them and us."""
+"""Win rates that the paper's text quotes, beside ours; and the cost of a game, theirs and ours."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ def quoted_tables(
         size = min(PART, games - first)
         return keep(f"quoted {task.task_id} {first} {size}", lambda: play(task, first, size))
 
-    found, speed = [], []
+    rates, speed = [], []
     quote: Any
     for quote in quotes.itertuples():
         for name, options in players:
             task = Task(Board.parse(quote.board), int(quote.mines), name, options, rules, seed)
-            play_batch(task, 0, 0)  # compiled before it is timed
+            play_batch(task, 0, 0)  # compiles, which must not be timed
             timed = min(PART, games)
             begin = time.thread_time()
             play_batch(task, 0, timed)
@@ -91,7 +91,7 @@ def quoted_tables(
             rounding = 10.0**-quote.decimals / np.sqrt(12)
             spread = np.sqrt(ours / games + ours / quote.games + rounding**2)
             head = {"board": task.board.name, "mines": mines, "player": task.label, "games": games}
-            found.append(
+            rates.append(
                 head
                 | {
                     "published": quote.win_rate,
@@ -109,7 +109,7 @@ def quoted_tables(
             cost = {"cpu_us": own, "published_us": theirs, "times_as_fast": theirs / own}
             speed.append(head | {"games": timed} | cost)
     return (
-        pd.DataFrame(found, columns=list(QUOTED_COLUMNS)),
+        pd.DataFrame(rates, columns=list(QUOTED_COLUMNS)),
         pd.DataFrame(speed, columns=list(SPEED_COLUMNS)),
     )
 

@@ -1,4 +1,4 @@
-"""What one run of the paper's size gives, and how far the published P are from it (Table B.2)."""
+"""The P of one run of the paper's size, and how far the published P are from it (Table B.2)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ RUN_GAMES = 1000
 """Games for each m in one run (paper 001, section 8.2)."""
 
 UNSTABLE = "2x4"
-"""Its P is 0 in some runs and not in others, so a run has no one spread; left out of chi-square."""
+"""P is 0 in some runs of this board and not in others, so it has no single spread; left out of
+chi-square."""
 
 POSSIBLE = 0.05
 """A published P of 0 or 1 agrees if at least this share of runs gives it."""
@@ -34,8 +35,8 @@ POSSIBLE = 0.05
 class RunDensity:
     """P over runs of RUN_GAMES games a number of mines: mean, spread of one run, error of the mean.
 
-    P: of each run, shape (replicates,). `mean_sd` is what the pool of games leaves open: the pool
-    is one run of its own size.
+    P: of each run, shape (replicates,). `mean_sd` is the error of the mean from the finite pool of
+    games: the pool is one run of its own size.
     """
 
     mean: float
@@ -90,7 +91,7 @@ def chi_square(z: ArrayLike) -> tuple[float, int, float]:
 
 
 def runs_table(win_rates: pd.DataFrame, published: pd.DataFrame, replicates: int) -> pd.DataFrame:
-    """Return P over runs beside the published one (RUN_COLUMNS), a row a board and player.
+    """Return P over runs beside the published one (RUN_COLUMNS), one row per board and player.
 
     win_rates: WIN_RATE_COLUMNS of the pools; published: PUBLISHED_COLUMNS, of which the boards
     with a P that some player has played are taken. On each board the replicates depend on the
@@ -135,8 +136,8 @@ def agreement(runs: pd.DataFrame) -> pd.DataFrame:
     """Return for each player of `runs_table` how far the published P are from its own.
 
     Columns player, boards, chi_square, p_value, mean_z, worst_z and worst_board, over the boards
-    with 0 < P < 1 (2x4 apart); degenerate_possible and degenerate: of the boards with P = 0
-    or 1, on how many that P comes out in at least POSSIBLE of the runs.
+    with 0 < P < 1, except 2x4; degenerate: how many boards have P = 0 or 1; degenerate_possible: on
+    how many of these at least POSSIBLE of the runs give that P.
     """
     rows = []
     for player, own in runs.groupby("player", sort=False):

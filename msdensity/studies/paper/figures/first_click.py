@@ -23,7 +23,7 @@ _DRAWN = (
 
 @styled
 def first_click_figure(first_click: pd.DataFrame) -> Figure:
-    """Return the chance of a 0 and the win rate less that of the corner, one column a board.
+    """Return the chance of a 0 and the win rate less that of the corner, one column per board.
 
     first_click: FIRST_CLICK_COLUMNS. Above: lines are the formula, markers dealt games; all bars
     are 95 % intervals. Raises InputError without a row or column.

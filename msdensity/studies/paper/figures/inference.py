@@ -12,7 +12,7 @@ _DRAWN = ("board", "density", "missed_share", "missed_share_se", "missed_local",
 
 @styled
 def inference_figure(inference: pd.DataFrame) -> Figure:
-    """Return the share of certain cells that are missed against mine density, a line a board.
+    """Return the share of certain cells that are missed against mine density, one line per board.
 
     inference: INFERENCE_COLUMNS; bars are two standard errors. Dotted: without the global
     constraint. Raises InputError without a row or column.

@@ -49,7 +49,7 @@ def plot_map(ax: Axes, fits: pd.DataFrame) -> AxesImage:
 
 @styled
 def map_figure(fits: pd.DataFrame) -> Figure:
-    """Return the critical densities of all boards p <= q <= 10, one panel a player (Figure 9.1).
+    """Return the critical densities of all boards p <= q <= 10, one panel per player (Figure 9.1).
 
     fits: FIT_COLUMNS. Raises InputError without a row or column.
     """

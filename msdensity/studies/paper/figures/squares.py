@@ -86,7 +86,7 @@ def plot_published(ax: Axes, published: pd.DataFrame) -> None:
 def squares_figure(
     fits: pd.DataFrame, extrapolation: pd.DataFrame, published: pd.DataFrame | None = None
 ) -> Figure:
-    """Return critical density against side of square boards, one colour a player and topology.
+    """Return critical density against side of square boards, one colour per player and topology.
 
     fits: FIT_COLUMNS; extrapolation: EXTRAPOLATION_COLUMNS, of which the range of all boards is
     drawn; published: PUBLISHED_COLUMNS, drawn in black. The legend gives c and its error.

@@ -42,7 +42,7 @@ def plot_strips(ax: Axes, fits: pd.DataFrame, *, color: str = "C0", marker: str 
 
 @styled
 def strips_figure(fits: pd.DataFrame, published: pd.DataFrame | None = None) -> Figure:
-    """Return P of 1 x q boards against q, one panel a player (Figure 9.3).
+    """Return P of 1 x q boards against q, one panel per player (Figure 9.3).
 
     fits: FIT_COLUMNS; published: PUBLISHED_COLUMNS. Raises InputError without a 1 x q board.
     """

@@ -87,7 +87,7 @@ def _plot_curve(ax: Axes, fit: Any, color: str, line: str) -> None:
 def win_rates_figure(
     win_rates: pd.DataFrame, fits: pd.DataFrame, models: pd.DataFrame | None = None
 ) -> Figure:
-    """Return win rate against mine density with fits, one panel a board, one colour a player.
+    """Return win rate against mine density with fits, one panel per board, one colour per player.
 
     win_rates: columns CORRECTED_COLUMNS; fits: FIT_COLUMNS; models: MODEL_COLUMNS, of which those
     beside the one in `fits` are drawn with broken lines. Boards 1 x q with q > 10 look all alike,
@@ -139,7 +139,7 @@ def win_rates_figure(
 
 @styled
 def win_rate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, board: str) -> Figure:
-    """Return the win rates of one board with their fits, one colour a player (Figure 9.5).
+    """Return the win rates of one board with their fits, one colour per player (Figure 9.5).
 
     win_rates: columns CORRECTED_COLUMNS; fits: FIT_COLUMNS. The legend gives each Q with its
     standard deviation. Raises InputError if the board is not in the table.
