@@ -85,7 +85,7 @@ def compare(
         rules = [rules or Rules()] * len(pairs)
     starts = list(rules) if isinstance(rules, Iterable) else []
     if len(pairs) < 2:
-        raise InputError(f"players has {len(pairs)} entries, must have at least 2")
+        raise InputError(f"players must hold at least 2 players, not {len(pairs)}")
     if len(starts) != len(pairs):
         raise InputError(f"rules={shown(rules)} must be one for all players or {len(pairs)}")
     tasks = [

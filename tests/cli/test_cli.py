@@ -194,7 +194,7 @@ def test_analyse_takes_every_option(capsys, tmp_path) -> None:
     assert facts["reason"] == analyse(GRID, 3, "cubic6", shape=(3, 1, 3)).reason
 
 
-def test_analyse_says_why_a_position_cannot_be(capsys, tmp_path) -> None:
+def test_analyse_says_why_a_position_is_impossible(capsys, tmp_path) -> None:
     path = tmp_path / "position.txt"
     path.write_text("3.\n")
     assert main(["analyse", str(path), "--mines", "1"]) == 1
@@ -361,7 +361,7 @@ def test_few_games_raise_no_alarm_and_no_interval_without_width(capsys) -> None:
     assert "plain rate: fewer than 30 wins or losses" in text
 
 
-def test_a_topology_beside_a_board_of_ones_own_is_refused(tmp_path, capsys) -> None:
+def test_a_topology_for_a_custom_board_is_refused(tmp_path, capsys) -> None:
     file = tmp_path / "ring.json"
     file.write_text(json.dumps([[(c - 1) % 10, (c + 1) % 10] for c in range(10)]))
     argv = ["play", "--board", str(file), "--mines", "2", "--games", "10"]
@@ -370,7 +370,7 @@ def test_a_topology_beside_a_board_of_ones_own_is_refused(tmp_path, capsys) -> N
     assert "topology='torus' must be left out for board 10-table-" in capsys.readouterr().err
 
 
-def test_a_coarse_error_of_rho50_is_reached_or_distrusted(capsys) -> None:
+def test_a_coarse_error_of_rho50_is_reached_or_gives_a_warning(capsys) -> None:
     for error in ("0.05", "0.01"):
         facts = printed(capsys, "rho50", "--board", "10x10", "--error", error)
         assert facts["games_each"] >= 100
@@ -404,7 +404,7 @@ def test_boards_and_numbers_are_taken_as_people_write_them(capsys, written, boar
         ([*PLAY, "--games", "nan"], "'nan' must be a whole number"),
     ],
 )
-def test_a_mistake_is_one_line_that_says_what_is_meant(capsys, argv, message) -> None:
+def test_a_mistake_is_one_line_that_suggests_the_right_word(capsys, argv, message) -> None:
     with pytest.raises(SystemExit) as stop:
         main(argv)
     assert stop.value.code == 2

@@ -1,4 +1,4 @@
-"""The examples of docs/how-to/player.md and topology.md, run as they stand."""
+"""The examples of docs/how-to/player.md and topology.md, run as they are."""
 
 import contextlib
 import importlib.util
@@ -45,7 +45,7 @@ def test_the_player_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert 0 < theirs["wins"] < best["wins"]
 
 
-def test_the_function_of_ones_own_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_own_function_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cautious.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)
     games = 300

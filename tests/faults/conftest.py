@@ -1,4 +1,4 @@
-"""Every fault is done to the program many times, and what came of it printed as a table."""
+"""Every fault is tried many times, and a table of the outcomes is printed."""
 
 from collections import Counter
 from dataclasses import asdict

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:ledger")
 
 
 def test_a_full_disk_leaves_no_part_of_a_table_page_or_record(tmp_path, tally) -> None:
-    """What was there before stays; what is new is not there at all."""
+    """Existing files stay; no part of a new file is written."""
     found = tally("disk full in a table, page or record (tmpfs)")
     sides = np.arange(1, 4001)
     table = pd.DataFrame({"p": sides, "q": sides, "P": 1 / sides})

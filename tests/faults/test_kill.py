@@ -47,8 +47,8 @@ def test_a_kill_at_a_random_moment(tmp_path, whole, tally, threads, kills) -> No
     assert found.clean
 
 
-def test_the_tally_sees_what_it_has_to_see(tmp_path, whole, tally) -> None:
-    """The control: a batch taken away, one played with other counts, one twice."""
+def test_the_tally_detects_each_kind_of_loss(tmp_path, whole, tally) -> None:
+    """The control: a batch is removed, one has other counts, one is there twice."""
     path = tmp_path / "ledger.csv"
     sweep(path)
     rows = list(contents(path).rows)
@@ -98,7 +98,7 @@ def slowing(path: Path, fast: int) -> Callable:
 def test_a_kill_where_games_get_slower_loses_the_batch_in_flight(
     tmp_path, whole, tally, trials
 ) -> None:
-    """Many fast batches go to a thread at once; what is played must be safe soon all the same."""
+    """Many fast batches go to a thread at once, but must still be on the disk soon."""
     found = tally("kill -9 where games get slower, of all batches played")
     for trial in range(1, trials + 1):
         path = tmp_path / f"{trial}.csv"
@@ -112,7 +112,7 @@ def test_a_kill_where_games_get_slower_loses_the_batch_in_flight(
 
 
 def test_the_tally_sees_batches_that_wait_for_others(tmp_path, whole, monkeypatch) -> None:
-    """The control: a thread that hands over what it has finished only when all is done."""
+    """The control: a thread that hands over its batches only when all are done."""
 
     def all_at_once(queue: _Queue, stopping: object) -> Iterator[list[Batch]]:
         yield [queue._ready.popleft() for _ in iter(lambda: queue.empty, True)]

@@ -27,7 +27,7 @@ TARGET = "win_rates"
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory) -> Callable[[dict], dict[str, bytes]]:
-    """Return a function: what an undisturbed run of a configuration makes."""
+    """Return a function: the files that an undisturbed run of a configuration makes."""
     made: dict[str, dict[str, bytes]] = {}
 
     def of(config: dict) -> dict[str, bytes]:
@@ -71,7 +71,7 @@ def lost(batches: set[Games], there: list[Games]) -> int:
 
 
 def finished(folder: Path) -> set[Games]:
-    """The batches that a run has noted, which it does once they are safe."""
+    """The batches that a run has noted, which it does when they are on the disk."""
     return {
         (
             path.name.removesuffix(".cpu.csv"),
@@ -97,7 +97,7 @@ def jobs_of(run: subprocess.Popen) -> list[psutil.Process]:
 
 
 def kill(run: subprocess.Popen, what: str) -> list[psutil.Process]:
-    """Kill what the trial says; return the jobs that play on."""
+    """Kill the processes of the trial; return the jobs that keep playing."""
     jobs = jobs_of(run)
     if what == "the run":
         os.killpg(run.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Each fault is done to both stores of what is played: no batch that was safe is lost or wrong."""
+"""Each fault on ledgers and checkpoints: no batch that was on the disk is lost or wrong."""
 
 import errno
 import os
@@ -31,7 +31,7 @@ def store(request, monkeypatch):
 
 @pytest.fixture
 def finish(store, whole):
-    """finish(path): play the rest; all must be there then."""
+    """finish(path): play the rest; then all games must be there."""
 
     def play_rest(path) -> list:
         status, played, error = in_a_child(lambda told: store.write(path, told))
@@ -43,7 +43,7 @@ def finish(store, whole):
 
 
 @pytest.mark.parametrize("trials", sizes(4, 60))
-def test_a_kill_in_any_call_of_the_system(store, finish, tmp_path, whole, tally, trials) -> None:
+def test_a_kill_in_any_system_call(store, finish, tmp_path, whole, tally, trials) -> None:
     """Killed at points drawn from all the calls that an uninterrupted run makes."""
     chance = random.Random(20261128)
     dry = counting(tmp_path / "dry.csv", lambda calls: False, chance, store.write)
@@ -89,7 +89,7 @@ def test_a_file_cut_at_any_byte(store, finish, tmp_path, whole, tally, step) -> 
 
 @pytest.mark.parametrize("trials", sizes(15, 150))
 def test_a_byte_edited(store, finish, tmp_path, whole, tally, trials) -> None:
-    """An edited line is never believed; its games are played again."""
+    """An edited line is always detected; its games are played again."""
     chance = random.Random(4)
     found = tally(f"{store.name}: a byte edited")
     path = tmp_path / "x.csv"
@@ -169,7 +169,7 @@ def test_a_write_that_fails_half_way_leaves_the_file_as_it_was(
 def test_a_second_writer_is_refused(
     store, finish, tmp_path, monkeypatch, tally, whole, host
 ) -> None:
-    """On another host means: another name, and no lock of the system in common."""
+    """Another host has another name, and shares no lock of the system."""
     found = tally(f"{store.name}: two runs, {'two hosts' if host else 'two processes'}")
     monkeypatch.setattr(lock, "BEAT_SECONDS", 0.1)
     path = tmp_path / "x.csv"
@@ -211,7 +211,7 @@ def elsewhere(store, tmp_path, monkeypatch):
     return take_over
 
 
-def test_who_was_frozen_while_another_took_over_finds_out(
+def test_a_frozen_process_notices_that_another_took_over(
     store, tmp_path, whole, tally, elsewhere
 ) -> None:
     found = tally(f"{store.name}: frozen while another takes over")
@@ -225,7 +225,7 @@ def test_who_was_frozen_while_another_took_over_finds_out(
 
 
 @pytest.mark.parametrize("work", ["append", "compact"])
-def test_who_is_frozen_between_a_look_and_a_write_overwrites_nothing(
+def test_a_process_frozen_between_check_and_write_overwrites_nothing(
     store, tmp_path, monkeypatch, whole, tally, elsewhere, work
 ) -> None:
     """Another host takes over just after the first has seen that the file is still its own."""
@@ -255,8 +255,8 @@ def test_who_is_frozen_between_a_look_and_a_write_overwrites_nothing(
     assert found.clean
 
 
-def test_the_judge_sees_what_it_has_to_see(store, tmp_path, whole, monkeypatch) -> None:
-    """The control: a batch that is not there, and others with other numbers."""
+def test_the_judge_detects_each_kind_of_loss(store, tmp_path, whole, monkeypatch) -> None:
+    """The control: a missing batch, and others with other numbers."""
     path, found = tmp_path / "x.csv", Tally("control")
     with store.hold(path) as add:
         add(ALL[1])

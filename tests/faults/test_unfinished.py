@@ -1,4 +1,4 @@
-"""Jobs of studies, which keep no ledger, in Snakemake: kill -9 loses no batch that was safe."""
+"""Jobs of studies without a ledger, in Snakemake: kill -9 loses no batch that was on the disk."""
 
 import os
 import signal
@@ -64,7 +64,7 @@ def test_a_job_in_snakemake(tmp_path, undisturbed, tally, target) -> None:
         found.trials += 1
         found.complete += path.exists()
         there = lines(path)
-        # All that an earlier attempt had made safe stands there as it was.
+        # Everything that an earlier attempt had written is still there.
         found.lost += there[: len(before)] != before
         before = there
         snakemake(folder, SMOKE, "--unlock")
@@ -82,7 +82,7 @@ def test_a_job_in_snakemake(tmp_path, undisturbed, tally, target) -> None:
 
 
 def lines(result: Path) -> list[bytes]:
-    """The whole lines of what is kept for a result, none if there is nothing."""
+    """The complete lines of the checkpoint of a result; none if there is no checkpoint."""
     for place in result.parent.glob(f"unfinished/{result.name}.*.part"):
         return place.read_bytes().split(b"\n")[:-1]
     return []

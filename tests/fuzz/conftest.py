@@ -7,7 +7,7 @@ import pytest
 from fuzz import outcomes
 
 GIGABYTES = 4
-"""More than any reader may ask for beyond what the process has, whatever the input says."""
+"""Memory beyond that of the process: no reader may ask for so much, whatever the input."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -22,7 +22,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def little_memory() -> Iterator[None]:
-    """Make an allocation without measure an error here, instead of the end of the machine."""
+    """Make an excessive allocation an error here, instead of exhausting the machine."""
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     with open("/proc/self/statm", encoding="ascii") as file:
         used = int(file.read().split()[0]) * resource.getpagesize()

@@ -1,4 +1,4 @@
-"""Damage to a text that a reader takes: what disks, editors and people with ideas do to files."""
+"""Damage to a text that a reader gets: what disks, editors and inventive people do to files."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ WORDS = (
     *("__import__('os').abort()", "%s%n", "${HOME}", "`id`"),
 )
 HUGE = st.sampled_from([1, -1]).map(lambda sign: sign * 10**5000)
-"""Of more digits than Python prints, so that only its maker can be shown."""
+"""A number with more digits than Python prints, so that only its expression can be shown."""
 
 YAML = (
     *("&a [*a]", "&a {<<: *a}", "*a", "<<", "&a", "!!python/object/apply:os.abort []"),

@@ -1,4 +1,4 @@
-"""What a reader may do with any input: answer, or raise a documented error, soon."""
+"""What a reader may do with any input: quickly answer or raise a documented error."""
 
 import faulthandler
 import signal
@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from msdensity.errors import InputError
 
 LARGE = 1000
-"""From so many examples on a run explores anew each time; a smaller one is always the same."""
+"""With so many examples or more each run tries new ones; a smaller run is always the same."""
 
 SECONDS, SECONDS_OF_THE_CLOCK = 10, 60
-"""Of CPU time, which a busy machine does not lengthen, and of a reader that waits for something."""
+"""Seconds of CPU time, which a busy machine does not change, and of a reader that waits."""
 _TIMERS = (
     (signal.SIGPROF, signal.ITIMER_PROF, SECONDS),
     (signal.SIGALRM, signal.ITIMER_REAL, SECONDS_OF_THE_CLOCK),

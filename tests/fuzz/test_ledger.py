@@ -1,4 +1,4 @@
-"""Ledgers: what damage and edits never do is add games or end in another error."""
+"""Ledgers: damage and edits never add games and never give another error."""
 
 import csv
 import io
@@ -70,7 +70,7 @@ def test_damage_never_adds_games(tmp_path_factory, data: bytes) -> None:
 
 @st.composite
 def edited(draw: st.DrawFn) -> bytes:
-    """A ledger with fields changed by someone who knows how its check values are made."""
+    """A ledger with fields changed by someone who can compute its check values."""
     header, *lines = DATA.decode().splitlines()
     rows = [fields[:-1] for fields in csv.reader(lines)]
     for _ in range(draw(st.integers(1, 2))):

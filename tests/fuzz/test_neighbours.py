@@ -1,4 +1,4 @@
-"""Boards by a table of neighbours of one's own, a JSON file."""
+"""Custom boards from a table of neighbours, a JSON file."""
 
 import json
 from pathlib import Path

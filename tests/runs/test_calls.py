@@ -1,4 +1,4 @@
-"""One call for a sweep, for rho50, for players side by side."""
+"""The calls for users: a sweep, rho50, and a comparison of players."""
 
 from pathlib import Path
 

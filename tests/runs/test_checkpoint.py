@@ -1,4 +1,4 @@
-"""What a job without a ledger has played is not played again by the next attempt."""
+"""Batches of a job without a ledger are not played again by the next attempt."""
 
 import os
 import threading
@@ -45,7 +45,7 @@ def refuse() -> list[int]:
 
 
 def attempt(path: Path, whats: Sequence[str] = WHATS, sources: str = SOURCES) -> int:
-    """Return how many were played; all numbers have to be right."""
+    """Return how many batches were played; all numbers must be right."""
     played = []
 
     def play(what: str) -> list[int]:
@@ -58,7 +58,7 @@ def attempt(path: Path, whats: Sequence[str] = WHATS, sources: str = SOURCES) ->
     return len(played)
 
 
-def test_what_was_played_is_not_played_again(tmp_path) -> None:
+def test_batches_of_an_earlier_attempt_are_not_played_again(tmp_path) -> None:
     path = tmp_path / "unfinished" / "x.csv"
     assert attempt(path, WHATS[:7]) == 7
     assert attempt(path) == len(WHATS) - 7
@@ -74,7 +74,7 @@ def test_nothing_is_made_before_the_first_batch(tmp_path) -> None:
     assert not path.parent.exists()
 
 
-def test_what_was_kept_goes_when_its_result_is_there_at_the_end_of_a_run(tmp_path) -> None:
+def test_a_checkpoint_is_removed_at_the_end_of_a_run_if_its_result_exists(tmp_path) -> None:
     done, other = (checkpoint.unfinished_path(tmp_path / "a" / name) for name in ("x.csv", "y.csv"))
     attempt(done)
     attempt(done, sources="fedcba9876543210")
@@ -92,16 +92,16 @@ def test_what_was_kept_goes_when_its_result_is_there_at_the_end_of_a_run(tmp_pat
     checkpoint.remove_finished(tmp_path / "none")
 
 
-def test_what_cannot_be_removed_ends_no_run(tmp_path) -> None:
-    """Such as in a folder that can only be read."""
+def test_a_checkpoint_that_cannot_be_removed_does_not_stop_a_run(tmp_path) -> None:
+    """For example in a read-only folder."""
     attempt(checkpoint.unfinished_path(tmp_path / "x.csv"))
     (tmp_path / "x.csv").touch()
     (tmp_path / "unfinished" / "x.csv.other.part").mkdir()
     checkpoint.remove_finished(tmp_path)
 
 
-def test_ctrl_c_in_a_write_is_told_as_such(tmp_path, monkeypatch) -> None:
-    """Also where it comes after the bytes are written and before they are counted."""
+def test_ctrl_c_in_a_write_raises_keyboard_interrupt(tmp_path, monkeypatch) -> None:
+    """Also if it comes after the bytes are written and before they are counted."""
     path, write = tmp_path / "x", os.write
 
     def interrupted(descriptor: int, data: bytes) -> int:
@@ -120,7 +120,7 @@ def test_a_batch_that_is_asked_for_twice_is_played_once(tmp_path) -> None:
         assert keep("a", lambda: [1, 2]) == keep("a", refuse) == [1, 2]
 
 
-def test_an_error_keeps_what_was_played_before_it(tmp_path) -> None:
+def test_an_error_keeps_the_batches_before_it(tmp_path) -> None:
     path = tmp_path / "x"
     with pytest.raises(ZeroDivisionError), Checkpoint(path, SOURCES) as keep:
         keep(WHATS[0], lambda: squares(WHATS[0]))
@@ -129,7 +129,7 @@ def test_an_error_keeps_what_was_played_before_it(tmp_path) -> None:
     assert attempt(path) == len(WHATS) - 2
 
 
-def test_other_sources_start_anew(tmp_path) -> None:
+def test_a_new_version_starts_empty(tmp_path) -> None:
     path = tmp_path / "x"
     attempt(path)
     assert attempt(path, sources="fedcba9876543210") == len(WHATS)
@@ -233,7 +233,7 @@ STUDIES: dict[str, Callable[[Keep, pytest.MonkeyPatch], pd.DataFrame]] = {
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_a_study_that_was_cut_off_plays_the_rest(tmp_path, monkeypatch, name) -> None:
+def test_an_interrupted_study_plays_only_the_rest(tmp_path, monkeypatch, name) -> None:
     monkeypatch.setattr(checkpoint, "WRITE_SECONDS", 0.0)
     table, path = STUDIES[name], tmp_path / "x"
     asked: list[str] = []
@@ -262,6 +262,6 @@ def test_a_study_that_was_cut_off_plays_the_rest(tmp_path, monkeypatch, name) ->
             else:
                 with pytest.raises(KeyboardInterrupt):
                     table(cut, monkeypatch)
-    # All attempts together play no batch more often than one that is not cut off.
+    # All attempts together play no batch more often than one uninterrupted attempt.
     assert set(played) == set(asked)
     assert Counter(played) <= Counter(asked)

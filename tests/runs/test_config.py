@@ -177,7 +177,9 @@ def test_a_configuration_has_a_name() -> None:
     ("text", "part"),
     [("[1, 2", "must be YAML"), ("- a\n- b\n", "must hold keys"), ("", "must hold keys")],
 )
-def test_a_file_that_is_no_configuration_is_refused(tmp_path: Path, text: str, part: str) -> None:
+def test_a_file_that_is_not_a_configuration_is_refused(
+    tmp_path: Path, text: str, part: str
+) -> None:
     path = tmp_path / "config.yaml"
     path.write_text(text)
     with pytest.raises(InputError, match=part) as caught:
@@ -200,7 +202,7 @@ def test_a_mapping_passed_in_is_left_as_it_was() -> None:
     assert given == {"name": "test"}
 
 
-def test_large_boards_are_cut_into_jobs_of_about_an_hour() -> None:
+def test_large_boards_are_split_into_jobs_of_about_an_hour() -> None:
     small = config(boards=["9x9"], games=10**6)
     assert small.first_games("9x9", "weighted") == range(0, 10**6, 2_000_000)
     large = config(boards=["100x100"], games=1000, players=[{"player": "weighted"}])
@@ -286,7 +288,7 @@ def test_the_settings_of_a_study_are_the_usual_file_unless_another_is_named() ->
         (["players"], r"studies=\['players'\] must be keys and values"),
     ],
 )
-def test_studies_that_are_no_paths_are_refused(studies: Any, message: str) -> None:
+def test_studies_must_be_paths(studies: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         config(studies=studies)
 
@@ -301,7 +303,7 @@ NAMES = {name: name for name in STUDY_FILES}
         ("asymptotics", "README"),
     ],
 )
-def test_a_study_has_its_folders_alone(study: str, name: str) -> None:
+def test_two_studies_cannot_share_a_folder(study: str, name: str) -> None:
     given = config(studies={study: "mine.yaml"})
     check_folders(given, NAMES)
     check_folders(given, NAMES | {study: "mine"})

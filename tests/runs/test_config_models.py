@@ -1,4 +1,4 @@
-"""The key `models` of a configuration: names that are there, each once."""
+"""The key `models` of a configuration: known names, each once."""
 
 import pytest
 
@@ -22,6 +22,6 @@ def test_the_default_is_the_papers_model_and_each_counts_once() -> None:
         ("logistic", "models='logistic' must be a list"),
     ],
 )
-def test_a_model_that_is_not_there_is_refused(models, message) -> None:
+def test_an_unknown_model_is_refused(models, message) -> None:
     with pytest.raises(InputError, match=message):
         load_config({"name": "x", "models": models})

@@ -1,4 +1,4 @@
-"""Which of some rows count, against all choices there are; contradictions, against algebra."""
+"""Which rows count, compared with all possible choices; contradictions, compared with algebra."""
 
 from itertools import combinations, pairwise
 
@@ -21,7 +21,7 @@ SPANS = st.lists(SPAN, min_size=1, max_size=7, unique=True)
 
 
 def counts(first: int, games: int, wrong: int = 0) -> Counts:
-    """The right sums, since each game adds its number modulo 3; but for what is wrong."""
+    """The right sums (each game adds its number modulo 3), plus an error for wrong rows."""
     total = sum(game % 3 for game in range(first, first + games))
     return Counts(TASK.task_id, first, games, [wrong, total, *[0] * (len(MEASURES) - 2)])
 
@@ -31,7 +31,7 @@ def row(first: int, games: int, wrong: int = 0, line: int = 0) -> Row:
 
 
 def by_trying_all(rows: list[Counts]) -> list[Counts]:
-    """The choice of rows without a common game that holds most; of several, the first in order."""
+    """The rows that share no game and hold the most games; of several choices, the first."""
     choices = []
     for size in range(len(rows) + 1):
         for choice in combinations(sorted(rows, key=lambda r: (r.first_game, -r.games)), size):
@@ -57,8 +57,8 @@ def test_no_order_of_rows_and_no_copy_matters(spans, random) -> None:
 
 
 @given(SPANS, st.integers(1, 5))
-def test_what_is_played_into_gaps_keeps_the_choice(spans, size) -> None:
-    """A run that tops up adds rows one by one, and none may make the reader choose anew."""
+def test_games_played_into_gaps_do_not_change_which_rows_count(spans, size) -> None:
+    """A run that tops up adds rows one by one, and none may change which rows count."""
     rows = [row(*span) for span in spans]
     held = sum(each.counts.games for each in merge(rows))
     gaps = set(range(20)) - {
@@ -80,7 +80,7 @@ def test_right_rows_contradict_nothing(spans) -> None:
 
 
 def agree(rows: list[Counts]) -> bool:
-    """Whether sums of all games before each game exist that every row is a difference of."""
+    """Whether sums over all earlier games exist such that every row is a difference of two."""
     ends = sorted({end for each in rows for end in (each.first_game, each.stop)})
     signs = np.zeros((len(rows), len(ends)), int)
     for i, each in enumerate(rows):
@@ -127,7 +127,7 @@ def test_lines_that_contradict_each_other_are_named() -> None:
     assert len(contradicting(ways)) == 1
 
 
-def test_many_rows_are_no_trouble() -> None:
+def test_many_rows_are_handled_quickly() -> None:
     """Two copies of a long run, cut in different ways."""
     rows = [row(first, 7) for first in range(0, 7 * 3000, 7)]
     rows += [row(first, 6) for first in range(0, 7 * 3000, 6)]

@@ -102,7 +102,7 @@ def test_a_crash_in_compaction_leaves_the_ledger(
     assert sorted(each.name for each in path.parent.iterdir()) == [path.name, path.name + ".lock"]
 
 
-def test_what_a_killed_compaction_left_is_cleared_away(path: Path) -> None:
+def test_leftovers_of_a_killed_compaction_are_removed(path: Path) -> None:
     leftover = path.with_name(f".{path.name}.12345.tmp")
     leftover.write_text("half a")
     with Ledger(path):
@@ -193,7 +193,7 @@ def test_a_ledger_is_written_under_its_lock_only(path: Path) -> None:
         ledger.append([row(ONE, 100, 1)])
 
 
-def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written: "):
         Ledger(tmp_path / "file" / "x.csv").__enter__()
@@ -209,7 +209,7 @@ def test_the_table_has_a_line_for_every_merged_row(path: Path) -> None:
     assert ledger_table(path.with_name("none.csv")).empty
 
 
-def test_a_link_and_what_it_names_have_one_lock(tmp_path) -> None:
+def test_a_link_and_its_target_have_one_lock(tmp_path) -> None:
     real, link = tmp_path / "real" / "3x3.csv", tmp_path / "3x3.csv"
     real.parent.mkdir()
     real.touch()
@@ -221,7 +221,7 @@ def test_a_link_and_what_it_names_have_one_lock(tmp_path) -> None:
     assert link.is_symlink()
 
 
-def test_what_is_no_regular_file_is_refused_at_once(tmp_path, monkeypatch) -> None:
+def test_a_special_file_is_refused_at_once(tmp_path, monkeypatch) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     for path in (tmp_path / "pipe.csv", Path("/dev/zero")):
         with pytest.raises(InputError, match="cannot be read: No regular file"):

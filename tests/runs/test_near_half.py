@@ -4,7 +4,7 @@ import msdensity as md
 from msdensity.runs.near_half import near_half
 
 
-def test_all_between_are_there_and_few_others() -> None:
+def test_all_mines_near_half_are_selected_and_few_others() -> None:
     for board, player in (("8x8", "weighted"), ("12x12", "weighted"), ("8x8", "double_set")):
         tasks = [md.Task(board, m, player, seed=9) for m in range(1, md.Board(board).cells)]
         chosen = [task.mines for task in near_half(tasks)]

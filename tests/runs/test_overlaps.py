@@ -35,7 +35,7 @@ def rows(first: int, games: int) -> list[Row]:
 
 
 def lines(*ranges: tuple[int, int]) -> bytes:
-    """A ledger as it is in mid-sweep: a line for each range, whether they overlap or not."""
+    """A ledger in the middle of a sweep: a line for each range, whether they overlap or not."""
     header, *_ = render(rows(0, 1)).splitlines(keepends=True)
     held = [render([each]) for span in ranges for each in rows(*span)]
     return header + b"".join(data.removeprefix(header) for data in held)
@@ -82,7 +82,7 @@ def test_no_order_of_lines_matters(tmp_path, whole) -> None:
     assert found == {tuple(merge([*rows(0, 30), *rows(40, 30)]))}
 
 
-def test_what_is_played_again_is_told(tmp_path, whole) -> None:
+def test_the_log_says_how_many_games_are_played_again(tmp_path, whole) -> None:
     path, log = tmp_path / "3x3.weighted.csv", io.StringIO()
     path.write_bytes(lines((0, 40), (30, 40)))
     assert sweep(path, log=log) == 30 * len(TASKS)
@@ -93,7 +93,7 @@ def test_what_is_played_again_is_told(tmp_path, whole) -> None:
 
 
 def test_nothing_is_dropped_before_the_target_is_reached(tmp_path, monkeypatch, whole) -> None:
-    """Not even where a long run compacts its ledger in place."""
+    """Not even if a long run compacts its ledger in place."""
     monkeypatch.setattr("msdensity.runs.ledger.MAX_LINES", 3)
     monkeypatch.setattr("msdensity.runs.parallel.CALL_SECONDS", 0.0)
     path = tmp_path / "3x3.weighted.csv"
@@ -189,7 +189,7 @@ def test_ledgers_of_a_board_are_one_set_of_rows(tmp_path, whole, cuts) -> None:
 
 
 def test_of_ledgers_that_overlap_the_best_choice_counts(tmp_path, whole) -> None:
-    """Whatever was joined while they were read one by one."""
+    """Whichever rows were joined while the ledgers were read one by one."""
     folder = tmp_path / "ledger"
     folder.mkdir()
     held = {0: lines((0, 20), (20, 20)), 10: lines((10, 10)), 20: lines((20, 50))}

@@ -35,7 +35,7 @@ def test_the_cost_grows_with_the_board_and_with_the_games() -> None:
     assert 3 * dear < many < 30 * dear
 
 
-def test_what_is_done_once_for_a_board_is_not_the_time_of_a_game(monkeypatch) -> None:
+def test_work_done_once_for_a_board_is_not_counted_as_time_of_a_game(monkeypatch) -> None:
     """The first game on a board makes its tables: on a large one, a hundred times its time."""
     played = set()
 

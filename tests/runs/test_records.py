@@ -47,7 +47,7 @@ def made(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_record_names_all_that_made_a_file(made):
+def test_a_record_names_everything_that_made_a_file(made):
     found = find("figures/tiny/x.pdf")
     record = found.record
     assert record["rule"] == "figure"
@@ -64,7 +64,7 @@ def test_a_record_names_all_that_made_a_file(made):
     assert record["cpu_seconds"] > 0
 
 
-def test_time_is_summed_over_all_that_came_before_each_job_once(made):
+def test_time_is_summed_over_all_earlier_jobs_each_once(made):
     names = ("data/tiny/games.csv", "data/tiny/fits.csv", "figures/tiny/x.pdf")
     for seconds, name in zip((100, 20, 3), names, strict=True):
         change(name, cpu_seconds=seconds)
@@ -101,7 +101,7 @@ def test_inputs_that_were_changed_or_are_gone_are_named(made):
     assert found.inputs == {"data/tiny/fits.csv": "gone", "data/tiny/games.csv": "changed"}
 
 
-def test_a_copy_is_known_by_its_content(made, tmp_path_factory):
+def test_a_copy_is_recognised_by_its_content(made, tmp_path_factory):
     copy = tmp_path_factory.mktemp("elsewhere") / "figure 1.pdf"
     copy.write_bytes(Path("figures/tiny/x.pdf").read_bytes())
     found = find(copy)
@@ -109,7 +109,7 @@ def test_a_copy_is_known_by_its_content(made, tmp_path_factory):
     assert not found.changed
 
 
-def test_settings_of_a_study_are_kept_with_what_they_hold(made):
+def test_settings_of_a_study_are_recorded_with_their_contents(made):
     Path("study.yaml").write_text("seed: 77\nsides: {1: [1, 2]}\n")
     params = {"study": "study.yaml", "seed": 77, "tasks": {1, 2}.__iter__}
     make("data/study/games.csv", params=params)
@@ -128,7 +128,7 @@ def test_settings_of_a_study_are_kept_with_what_they_hold(made):
 
 
 def test_the_seeds_are_those_of_the_games_whatever_the_configuration_says(made, capsys):
-    """A study has a seed of its own; the configuration's plays no game of it."""
+    """A study has its own seed; the configuration's seed plays no game of it."""
     make("data/study/games.csv", params={"seed": 77})
     make("data/study/x.csv", ["data/study/games.csv"])
     make("data/study/both.csv", ["data/study/games.csv", "data/tiny/fits.csv"])
@@ -144,7 +144,7 @@ def test_the_seeds_are_those_of_the_games_whatever_the_configuration_says(made, 
     assert json.loads(capsys.readouterr().out)["seeds"] == [5, 77]
 
 
-def test_without_one_file_of_settings_the_command_says_how_to_get_one(made):
+def test_without_a_configuration_file_the_command_says_how_to_get_one(made):
     make("data/tiny/y.csv", configfile=None)
     found = find("data/tiny/y.csv")
     assert "--configfile config.yaml" in found.command()
@@ -156,7 +156,7 @@ def test_without_one_file_of_settings_the_command_says_how_to_get_one(made):
     ("text", "state"),
     [("{name: tiny, seed: 5, games: 20}", "changed"), ("[", "changed"), (None, "gone")],
 )
-def test_a_configuration_that_says_something_else_now_makes_nothing_again(made, text, state):
+def test_a_changed_configuration_is_not_used_to_make_a_file_again(made, text, state):
     if text is None:
         Path("tiny.yaml").unlink()
     else:
@@ -167,9 +167,7 @@ def test_a_configuration_that_says_something_else_now_makes_nothing_again(made, 
     assert "what this command prints with --config" in report
 
 
-def test_code_inputs_and_settings_are_those_that_were_there_when_the_job_began(
-    made, monkeypatch, capsys
-):
+def test_code_inputs_and_settings_are_those_at_the_start_of_the_job(made, monkeypatch, capsys):
     """A job of hours, in which a commit is made and files are edited."""
     Path("study.yaml").write_text("seed: 1\n")
     begun = begin_record(
@@ -196,16 +194,16 @@ def test_code_inputs_and_settings_are_those_that_were_there_when_the_job_began(
     assert "EDITED" not in find("figures/tiny/x.pdf").report()
 
 
-def test_a_file_that_was_made_again_since_says_nothing_of_one_made_before(made):
+def test_the_record_of_a_file_made_again_is_not_used_for_the_earlier_file(made):
     make("data/tiny/games.csv", rule="games again", params={"seed": 222})
     assert find("data/tiny/games.csv").seeds == (222,)
     found = find("figures/tiny/x.pdf")
-    # What led to it by way of the fits was of the games before too, whose record is gone.
+    # The games behind the fits were earlier ones too, whose record is gone.
     assert found.seeds == ()
     assert found.inputs["data/tiny/games.csv"] == "changed"
 
 
-def test_the_command_can_be_given_to_a_shell(made, monkeypatch):
+def test_the_command_runs_in_a_shell(made, monkeypatch):
     Path("my configs").mkdir()
     Path("my configs/a b.yaml").write_text(yaml.safe_dump(CONFIG))
     make("figures/a b's.pdf", configfile="my configs/a b.yaml")
@@ -216,7 +214,7 @@ def test_the_command_can_be_given_to_a_shell(made, monkeypatch):
     ]
 
 
-def test_tables_with_more_games_than_were_asked_for_are_told(made, tmp_path):
+def test_tables_with_more_games_than_configured_are_reported(made, tmp_path):
     from msdensity.games.boards import Board
     from msdensity.games.tasks import Task
     from msdensity.runs.sweep import play_table
@@ -233,7 +231,7 @@ def test_tables_with_more_games_than_were_asked_for_are_told(made, tmp_path):
 
 
 def test_a_record_beside_a_file_goes_with_it(made, tmp_path_factory, monkeypatch):
-    """As with the figures that README shows, in a checkout where nothing was made."""
+    """As for the figures that README shows, in a checkout where nothing was made."""
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     record = record_path("figures/tiny/x.pdf").read_bytes()
     (elsewhere / "y.pdf").write_bytes(Path("figures/tiny/x.pdf").read_bytes())
@@ -309,7 +307,7 @@ def test_inputs_with_odd_names_and_long_chains_end(made):
     assert find(file).jobs == pytest.approx(1501 * record["cpu_seconds"])
 
 
-def test_what_was_never_made_is_one_clear_error(made, tmp_path):
+def test_a_file_that_was_never_made_is_one_clear_error(made, tmp_path):
     with pytest.raises(InputError, match="must be an existing table, figure or page"):
         find("figures/tiny/none.pdf")
     (tmp_path / "own.csv").write_text("mine")
@@ -354,7 +352,7 @@ def test_the_commit_and_what_was_changed_since(checkout):
     assert changed["sources"] != clean["sources"]
 
 
-def test_somebody_elses_checkout_is_not_taken_for_ours(checkout):
+def test_the_checkout_of_another_project_is_not_taken_for_ours(checkout):
     (checkout / "paper.tex").write_text("")
     git(checkout, "add", "paper.tex")
     git(checkout, "commit", "-qm", "a paper")

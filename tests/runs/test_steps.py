@@ -1,4 +1,4 @@
-"""Steps: what a rule gives reaches the function, or is an error."""
+"""Steps: what a rule passes reaches the function, or is an error."""
 
 import json
 import sys
@@ -29,10 +29,10 @@ def paths(tmp_path) -> list[str]:
     return names
 
 
-def test_tables_options_and_what_is_offered_reach_the_function(paths, tmp_path) -> None:
+def test_tables_and_options_reach_the_function(paths, tmp_path) -> None:
     made = call(total, TABLES, {"first": paths}, {"factor": 10}, {"threads": 2, "keep": None})
     assert made["x"].tolist() == [30] and made["y"].tolist() == [2 / 3]
-    # What the rule gives goes before what is offered.
+    # The options of the rule take precedence over what is offered.
     made = call(total, TABLES, {"first": paths[0]}, {"factor": 1, "threads": 3}, {"threads": 2})
     assert made["y"].tolist() == [1]
     write(made, TABLES, {"second": str(tmp_path / "made.csv")})
@@ -58,7 +58,7 @@ def test_several_tables_numbers_and_wrong_tables(tmp_path) -> None:
         write(table[["x"]], TABLES, {"first": outputs["first"]})
 
 
-def test_settings_are_read_and_what_is_for_snakemake_stays_out(tmp_path) -> None:
+def test_settings_are_read_and_params_for_snakemake_are_left_out(tmp_path) -> None:
     class Params(SimpleNamespace):
         def items(self):
             return vars(self).items()
@@ -86,7 +86,7 @@ def test_a_step_is_a_function_with_the_tables_of_its_room() -> None:
     assert not {"state.py", "registry.py"} & names  # the kernel, and the players
 
 
-def test_the_hash_of_models_is_that_of_the_files_of_ones_own(tmp_path, monkeypatch) -> None:
+def test_the_hash_of_models_is_that_of_their_files(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delitem(sys.modules, "one_model", raising=False)
     load_own_code.cache_clear()

@@ -91,7 +91,7 @@ def test_raising_the_target_plays_only_the_difference(tmp_path: Path, uninterrup
 
 
 @pytest.mark.parametrize("games", [GAMES, GAMES - 1, 1])
-def test_a_target_already_met_touches_nothing(tmp_path: Path, games: int) -> None:
+def test_a_finished_ledger_is_not_changed(tmp_path: Path, games: int) -> None:
     path = tmp_path / "ledger.csv"
     sweep(path)
     for each in tmp_path.iterdir():
@@ -107,7 +107,7 @@ def never(task: Task, first_game: int, games: int) -> dict[str, int]:
 
 
 def test_no_list_of_all_batches_is_made(tmp_path: Path) -> None:
-    """There may be more of them than fit into memory; a million million here."""
+    """There may be more batches than fit into memory; here there are a million million."""
     path = tmp_path / "ledger.csv"
     played = []
 
@@ -238,7 +238,7 @@ def test_an_error_while_playing_keeps_the_finished_batches(
 
 
 def test_a_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refused by the test, since permissions do not stop root; tests/faults has a real one."""
+    """The test refuses to open it, because permissions do not stop root; see tests/faults."""
     path = tmp_path / "ledger.csv"
     open_file = os.open
 
@@ -256,7 +256,7 @@ def test_a_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def start(path: Path, play: str, **options: object) -> subprocess.Popen[str]:
-    """Start a sweep in a process of its own."""
+    """Start a sweep in its own process."""
     words = ", ".join(f"{name}={value!r}" for name, value in options.items())
     script = (
         "import sys, pathlib; from runs import test_sweep as t\n"
@@ -299,7 +299,7 @@ def test_ctrl_c_does_not_wait_for_a_long_batch(tmp_path: Path, threads: int) -> 
     process = start(path, "endless_play", threads=threads, batch=1000)
     wait_for(path, 1, process)
     time.sleep(0.2)
-    # About a second on a machine that is free; the batch takes a minute.
+    # About a second on an idle machine; the batch takes a minute.
     assert interrupt(process) < 10
     assert [row.task for row in read_ledger(path).rows] == TASKS[:1]
 
@@ -314,7 +314,7 @@ def interrupt(process: subprocess.Popen[str]) -> float:
     return time.monotonic() - begin
 
 
-def test_a_call_ends_after_a_tenth_of_a_second_whatever_it_was_given() -> None:
+def test_a_call_ends_after_a_tenth_of_a_second_whatever_its_pieces() -> None:
     def slow(task: Task, first_game: int, games: int) -> dict[str, int]:
         time.sleep(1.1 * parallel.CALL_SECONDS)
         return fake_play(task, first_game, games)
@@ -327,7 +327,7 @@ def test_a_call_ends_after_a_tenth_of_a_second_whatever_it_was_given() -> None:
     assert len(parallel._work(lambda batch: fake_play(*batch), group)[0]) == len(TASKS)
 
 
-def test_ctrl_c_while_rows_are_being_made_safe_keeps_them(
+def test_ctrl_c_while_rows_are_written_keeps_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "ledger.csv"
@@ -350,7 +350,7 @@ def test_ctrl_c_while_rows_are_being_made_safe_keeps_them(
 def test_a_long_run_keeps_its_ledger_short(
     tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Days of small batches would make a file that no memory holds."""
+    """Days of small batches would make a file that does not fit into memory."""
     path = tmp_path / "ledger.csv"
     monkeypatch.setattr("msdensity.runs.ledger.MAX_LINES", 20)
     lines: list[int] = []
@@ -371,7 +371,7 @@ def test_a_long_run_keeps_its_ledger_short(
     assert notes.games.sum() == GAMES * len(TASKS)
 
 
-def test_notes_that_are_damaged_stop_nothing(
+def test_damaged_notes_do_not_stop_a_run(
     tmp_path: Path, uninterrupted: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A line without its end, one glued to it, words for numbers, no header."""
@@ -389,7 +389,7 @@ def test_notes_that_are_damaged_stop_nothing(
     assert list(tmp_path.glob(".*.tmp")) == []
 
 
-def test_an_error_after_some_seconds_is_the_one_that_is_told(
+def test_an_error_after_some_seconds_is_the_one_that_is_raised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(task: Task, first_game: int, games: int) -> dict[str, int]:

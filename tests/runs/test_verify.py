@@ -1,4 +1,4 @@
-"""Recorded games played again: the same, or named."""
+"""Replayed games are the same, or the difference is named."""
 
 import json
 import subprocess
@@ -28,7 +28,7 @@ def data(tmp_path):
     return tmp_path
 
 
-def test_recorded_games_come_out_again(data) -> None:
+def test_recorded_games_replay_to_the_same_counts(data) -> None:
     assert [path.name for path in ledgers_in(data)] == ["3x3.csv", "4x4.csv"]
     found = verify(data, 1000)
     assert found.ok and (found.ledgers, found.rows, found.rows_played) == (2, 8 + 15, 8 + 15)
@@ -55,7 +55,7 @@ def test_a_count_that_was_changed_with_its_checksum_is_found(data, capsys) -> No
     assert json.loads(capsys.readouterr().out)["differences"][0]["measure"] == "wins"
 
 
-def test_what_is_called_a_table_may_be_a_folder(data) -> None:
+def test_a_folder_may_have_the_name_of_a_table(data) -> None:
     (data / "folder.csv").mkdir()
     (data / "long.csv").write_text("task_id" + "," * 10**6)
     assert len(list(ledgers_in(data))) == 3
@@ -85,7 +85,7 @@ def test_a_ledger_being_written_is_read(data) -> None:
         assert verify(data, 2).ok
 
 
-def test_games_on_a_board_of_ones_own_are_verified_with_its_file(tmp_path, capsys) -> None:
+def test_games_on_a_custom_board_are_verified_with_its_file(tmp_path, capsys) -> None:
     file = tmp_path / "ring.json"
     file.write_text(json.dumps([[(c - 1) % 12, (c + 1) % 12] for c in range(12)]))
     board = Board.from_neighbours(file)
@@ -109,7 +109,7 @@ def test_games_on_a_board_of_ones_own_are_verified_with_its_file(tmp_path, capsy
         lambda data: b"nothing of it\n" + data.partition(b"\n")[2],
     ],
 )
-def test_a_ledger_with_a_damaged_header_is_not_passed_over(data, damage) -> None:
+def test_a_ledger_with_a_damaged_header_is_an_error(data, damage) -> None:
     path = data / "run" / "ledger" / "4x4.csv"
     path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(InputError, match=r"ledger .*4x4\.csv"):
@@ -117,7 +117,7 @@ def test_a_ledger_with_a_damaged_header_is_not_passed_over(data, damage) -> None
 
 
 def test_a_row_is_played_in_parts(data, monkeypatch) -> None:
-    """The kernel does not heed Ctrl-C; a row may hold more games than it will ever play."""
+    """The kernel does not stop at Ctrl-C, and a row may hold more games than it can ever play."""
     from msdensity.games import play as players
 
     asked = []

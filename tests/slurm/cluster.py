@@ -16,7 +16,7 @@ from pathlib import Path
 
 NODES = ("n1", "n2")
 CPUS = 16
-"""Of each node, whatever the machine has: as many as one job of the workflow may ask for."""
+"""Cores of each node, whatever the machine has: as many as one job of the workflow may need."""
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "scontrol")
 
@@ -170,7 +170,7 @@ class Cluster:
         self._wait_for("idle nodes", self._all_idle)
 
     def _daemon(self, program: str, *arguments: str) -> None:
-        """Start one that neither leaves the foreground nor sees the terminal's Ctrl-C."""
+        """Start a daemon that stays in the foreground and does not get the terminal's Ctrl-C."""
         with open(self.folder / "daemons.log", "ab") as log:
             daemon = subprocess.Popen(
                 [str(_program(program)), *arguments],

@@ -30,10 +30,10 @@ from places import ROOT
 from repository import SMOKE, command, copy_of, results
 
 LIMIT = 600
-"""Seconds after which the whole is given up."""
+"""Seconds after which the test gives up."""
 
 BOARD = "24x24"
-"""Large enough for a job of its own, of some seconds: the one that loses its node."""
+"""A board large enough for its own job of some seconds, which loses its node."""
 
 CONFIG = SMOKE | {"boards": [*SMOKE["boards"], BOARD]}
 FEW = SMOKE | {"name": "few", "boards": ["5x5", "6x6"]}

@@ -118,7 +118,7 @@ def test_a_number_shows_two_digits_of_its_error(value, error, text) -> None:
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_the_template_of_a_page_uses_no_other(study) -> None:
-    """Since a step is hashed over those that its modules name."""
+    """Because the hash of a step covers only the templates that its modules name."""
     environment = kit._environment()
     source = environment.loader.get_source(environment, f"{study}/page.md.j2")[0]
     assert not list(meta.find_referenced_templates(environment.parse(source)))

@@ -1,4 +1,4 @@
-"""A model of one's own goes through the whole workflow, and its file decides when it runs again."""
+"""An own model goes through the whole workflow, and its file decides when it runs again."""
 
 from pathlib import Path
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.workflow
 CONFIG = "workflow/config/players.yaml"
 
 
-def test_every_table_question_and_player_has_a_job_of_its_own(tmp_path) -> None:
+def test_every_table_question_and_player_has_its_own_job(tmp_path) -> None:
     folder = copy_of(ROOT, tmp_path / "main")
     values = yaml.safe_load((folder / CONFIG).read_text(encoding="utf-8"))
     values["tables"].pop("000 5.1")
@@ -29,7 +29,7 @@ def test_every_table_question_and_player_has_a_job_of_its_own(tmp_path) -> None:
 
 
 @pytest.mark.campaign
-def test_a_player_of_ones_own_is_played_and_played_anew_when_it_changes(tmp_path) -> None:
+def test_an_own_player_is_played_again_when_its_file_changes(tmp_path) -> None:
     folder = copy_of(ROOT, tmp_path / "main")
     source = "def choose(view, safeties):\n    return divmod(int(view.covered.argmax()), 3)\n"
     (folder / "own_player.py").write_text(source)

@@ -1,4 +1,4 @@
-"""What the workflow makes of its settings: mistakes are one line, files replace the paper's."""
+"""Settings of the workflow: a mistake is one line, and a file replaces the paper's."""
 
 import json
 import re
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.workflow
 
 @pytest.fixture(scope="module")
 def clean(tmp_path_factory) -> Path:
-    """A copy in which nothing has run; a test leaves it so."""
+    """A copy in which nothing has run; tests must not change it."""
     return copy_of(ROOT, tmp_path_factory.mktemp("clean") / "main")
 
 
@@ -101,7 +101,7 @@ def test_the_default_is_the_paper(clean):
 
 
 @pytest.mark.campaign
-def test_a_board_of_ones_own(tmp_path):
+def test_a_custom_board(tmp_path):
     """The jobs know it from the configuration."""
     folder = copy_of(ROOT, tmp_path / "main")
     ring = [[(cell - 1) % 9, (cell + 1) % 9] for cell in range(9)]

@@ -80,7 +80,7 @@ def test_smoke_makes_every_file(smoke):
         assert (smoke / f"figures/smoke/{name}.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_readmes_look_at_a_fit_works(part):
+def test_the_readme_example_of_a_fit_works(part):
     blocks = (ROOT / "README.md").read_text(encoding="utf-8").split("```python\n")[1:]
     code = blocks[0].partition("```")[0]
     code = code.replace("data/paper", "data/smoke").replace("8x8", "4x4")
@@ -106,7 +106,7 @@ def test_smoke_plays_each_game_once(part):
 
 
 @pytest.mark.campaign
-def test_the_study_of_inference_is_a_target_of_its_own(smoke, tmp_path):
+def test_the_study_of_inference_has_its_own_target(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     assert not (folder / "data/smoke/inference.csv").exists()
     started = jobs(snakemake(folder, SMOKE, "inference"))
@@ -141,7 +141,7 @@ def test_every_result_has_a_record_of_where_it_comes_from(smoke, monkeypatch):
 
 
 @pytest.mark.campaign
-def test_the_command_on_record_makes_the_same_bytes(smoke, tmp_path):
+def test_the_recorded_command_makes_the_same_bytes(smoke, tmp_path):
     folder = copy_of(smoke, tmp_path / "main")
     name = "figures/smoke/figure_9_6.pdf"
     code = f"from msdensity.runs.provenance import find; print(find({name!r}).command())"
@@ -241,7 +241,7 @@ def test_a_new_board_plays_only_that_board(part, tmp_path):
             assert results(folder)[name] == before[1][name]
 
 
-def test_a_large_board_has_a_job_of_its_own(part, tmp_path):
+def test_a_large_board_has_its_own_job(part, tmp_path):
     folder = copy_of(part, tmp_path / "main")
     boards = [*SMOKE["boards"], "12x30"]
     started = jobs(snakemake(folder, SMOKE | {"boards": boards}, "--dry-run", "sweeps"))
@@ -249,7 +249,7 @@ def test_a_large_board_has_a_job_of_its_own(part, tmp_path):
 
 
 @pytest.mark.campaign
-def test_the_first_click_study_is_of_the_mines_that_are_asked_for(smoke, tmp_path):
+def test_the_first_click_study_plays_only_the_configured_mines(smoke, tmp_path):
     """Its ledgers keep other numbers of mines, also when there are more games than of those."""
     folder = copy_of(smoke, tmp_path / "main")
     name = "data/smoke/first_click.csv"

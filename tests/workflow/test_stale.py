@@ -1,4 +1,4 @@
-"""What makes a rule run again: of its code what its step imports, and nothing else.
+"""What makes a rule run again: the code that its step imports, and no other code.
 
 The real Snakefile, with all jobs noted as done (see planned.py); the steps and the modules of the
 package, each against each.
@@ -117,7 +117,7 @@ def imports(name: str) -> set[str]:
 
 @cache
 def closure(step: str) -> set[str]:
-    """Return the files that the step is made of, the kernel and the players apart."""
+    """Return the files that the step depends on, without the kernel and the players."""
     module = step.partition(":")[0].split(".")
     room = module[: 2 if module[0] == "studies" else 1]
     open_ends = {"/".join(module) + ".py", "/".join([*room, "columns.py"]), "__init__.py"}
@@ -142,7 +142,7 @@ def closure(step: str) -> set[str]:
 
 
 def test_a_rule_plays_or_names_its_step_and_sources(dry_runs) -> None:
-    """And a rule that plays is planned by the kernel's version, the seed and what it says."""
+    """A rule that plays runs again for the kernel's version, the seed and what is played."""
     for name, rule in dry_runs.rules.items():
         if name in PLAYS:
             assert {"seed", "kernel_version"} <= {*rule["params"]}
@@ -198,7 +198,7 @@ def test_a_changed_byte_plans_what_imports_it_and_what_follows(dry_runs, module)
 
 
 def test_other_files_and_times_plan_nothing(dry_runs) -> None:
-    """Nor do the kernel, the players and what only plays."""
+    """The kernel, the players and modules that only play do not count either."""
     assert dry_runs.planned() == set()
     files = [*SOURCES, "workflow/rules/paper.smk"]
     same: list[Change] = [

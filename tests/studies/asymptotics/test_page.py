@@ -105,7 +105,7 @@ def test_the_pilot_brackets_half_the_games_and_stays_out(made) -> None:
     assert before == (ledger.read_bytes(), ledger.stat().st_mtime_ns)
 
 
-def test_more_precision_plays_what_is_missing(made, tmp_path) -> None:
+def test_a_smaller_error_plays_only_the_missing_games(made, tmp_path) -> None:
     study, folder, points, games, _ = made
     entry = Entry(Board((8, 8)), "corner")
     shutil.copytree(folder / "rho50", tmp_path / "rho50")
@@ -122,7 +122,7 @@ def test_more_precision_plays_what_is_missing(made, tmp_path) -> None:
         sweep(Entry(Board((9, 9)), "corner"), points, finer, 7, tmp_path)
 
 
-def test_the_numbers_hang_together(made) -> None:
+def test_the_numbers_are_consistent(made) -> None:
     study, _, _, games, tables = made
     require_right_safeties(tables["safeties"])
     assert tables["safeties"]["games"].iloc[-1] == sum(t["games"].sum() for t in games.values())

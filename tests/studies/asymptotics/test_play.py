@@ -36,7 +36,7 @@ def test_every_board_is_in_one_job(values) -> None:
     assert 256 in {e.board.q for e in study.entries if e.board.topology == "torus8"}
 
 
-def test_a_side_more_changes_no_other_job(values) -> None:
+def test_a_new_side_changes_no_other_job(values) -> None:
     before = load_settings(values).parts()
     values["boards"]["corner"]["squares"].append(512)
     after = load_settings(values).parts()

@@ -42,7 +42,7 @@ def test_the_paired_test_by_hand() -> None:
 
 
 def test_compare_refuses_what_it_cannot_do() -> None:
-    with pytest.raises(InputError, match="players has 1 entries, must have at least 2"):
+    with pytest.raises(InputError, match="players must hold at least 2 players, not 1"):
         compare([("weighted", {})], Board((4, 4)), 3, 10)
     with pytest.raises(InputError, match="games=0 must be"):
         compare([("weighted", {})] * 2, Board((4, 4)), 3, 0)

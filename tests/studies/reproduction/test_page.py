@@ -109,7 +109,7 @@ def made(tmp_path_factory):
     return tables, study, " ".join(page(tables, study, figures).split())
 
 
-def test_the_page_says_who_agrees(made) -> None:
+def test_the_page_says_which_player_agrees(made) -> None:
     tables, _, page = made
     found = tables["agreement"].set_index("player")
     assert found.loc["listing", "p_value"] > 1e-3 > found.loc["other", "p_value"]

@@ -55,7 +55,7 @@ def test_z_and_chi_square_by_hand() -> None:
 
 @pytest.mark.statistical
 @pytest.mark.parametrize("n", sizes(150, 400))
-def test_the_spread_of_a_run_is_that_of_whole_runs_drawn_anew(n: int) -> None:
+def test_the_spread_of_a_run_is_that_of_independent_runs(n: int) -> None:
     """From a pool of 16,000 games, against n runs from the true curve; seeded."""
     rng = np.random.default_rng(3)
     density = np.arange(1, 36) / 36
@@ -120,7 +120,7 @@ def test_the_ends_of_games_survive_a_file(tmp_path) -> None:
     assert again["3x3", 2].tolist() == ends.tolist()
 
 
-def test_every_fault_is_mended_and_made_alone() -> None:
+def test_every_fault_is_fixed_and_tried_alone() -> None:
     found = variants()
     assert set(found) == {"listing", "text"} | {
         f"{how}-{fault}" for how in ("mended", "alone") for fault in PLAYERS["listing"].options

@@ -1,13 +1,13 @@
 #!/bin/sh
 # Print what Snakemake wants to know of the Slurm job with number $1: running, success or failed.
-# Asks the controller, for not every site has an accounting database.
+# Asks the controller, because not every site has an accounting database.
 
 if ! job=$(LC_ALL=C scontrol --oneliner show job "$1" 2>&1); then
   case $job in
-    # Forgotten: the controller keeps a job that has ended for MinJobAge (300 s) only. How it ended
-    # is not known; as failed it is run again, which takes seconds when all its games are played.
+    # The controller forgets a job MinJobAge (300 s) after its end, so how it ended is unknown. It
+    # counts as failed and runs again, which takes seconds if all its games are played.
     *"Invalid job id"*) echo failed ;;
-    # The controller does not answer. The job does not mind.
+    # The controller does not answer, which does not affect the job.
     *) echo running ;;
   esac
   exit 0
