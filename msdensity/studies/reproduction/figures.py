@@ -53,8 +53,7 @@ def runs_figure(runs: pd.DataFrame) -> Figure:
 def ablation_figure(ablation: pd.DataFrame) -> Figure:
     """Return what each fault costs, in win rate and in P, with 95 % intervals.
 
-    ablation: ABLATION_COLUMNS of `msdensity.reproduction`. Filled: mended in the listing; hollow:
-    made alone by the player of the text.
+    ablation: ABLATION_COLUMNS. Filled: fixed in the listing; hollow: alone in the text's player.
     """
     faults = list(dict.fromkeys(ablation["fault"]))
     spots = ablation[ablation["mines"].notna()]
