@@ -27,7 +27,8 @@ def known_columns(header: list[str], what: str) -> Mapping[str, Column]:
     """
     for room in ROOMS:
         for columns in import_module(f"msdensity.{room}.columns").TABLES.values():
-            if list(columns) == header:
+            needed = [name for name in columns if name in header or not columns[name].optional]
+            if needed == header:
                 return columns
     raise InputError(f"{what} has the columns {shown(header)}, must have those of a known table")
 

@@ -6,6 +6,15 @@ import pytest
 
 import msdensity as md
 from msdensity.stats.columns import CORRECTED_COLUMNS
+from msdensity.stats.logistic import fits_table
+from msdensity.stats.model_tables import model_tables
+
+
+def test_the_fits_of_the_paper_and_of_other_models_are_known(tmp_path: Path) -> None:
+    rates = md.sweep("3x3", games=50)
+    for fits in (fits_table(rates, 3), model_tables(rates, ["weibull"], 3)["fits"]):
+        md.write_table(tmp_path / "fits.csv", fits)
+        assert md.read_table(tmp_path / "fits.csv")["P"].equals(fits["P"])
 
 
 def test_a_table_is_read_by_its_header(tmp_path: Path) -> None:
