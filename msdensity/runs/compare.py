@@ -73,8 +73,8 @@ def compare(
     protected first click moves mines); games: at least 1; keep: a checkpoint.
 
     `difference` is the win rate of the first less that of the second, `difference_se` its standard
-    error from the pairs; `z` and `p_value` are those of McNemar's test. z is 0 if both win the same
-    games, and the test is exact if fewer than FEW games differ. Raises InputError out of range.
+    error from the pairs; `p_value` is that of McNemar's exact test and `z` the same in standard
+    errors, 0 if each wins as many games that the other loses. Raises InputError out of range.
     """
     games = integer("games", games, 1)
     if isinstance(players, str) or not isinstance(players, Iterable):

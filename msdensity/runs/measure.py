@@ -111,7 +111,13 @@ class Measurement:
 def plan_rho50(setup: Setup, found: Pilot, error: float) -> Design:
     """Return the games that give rho50 this standard error, according to the pilot `found`."""
     return design(
-        found.rho50, found.k, setup.board.cells, error, found.seconds_per_game, gain=found.gain
+        found.rho50,
+        found.k,
+        setup.board.cells,
+        error,
+        found.seconds_per_game,
+        gain=found.gain,
+        most_mines=most_mines(setup.board, setup.rules),
     )
 
 

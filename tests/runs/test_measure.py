@@ -7,10 +7,11 @@ import pytest
 
 from msdensity.cli import main
 from msdensity.errors import InputError
-from msdensity.games.boards import Board, Rules
+from msdensity.games.boards import Board, Rules, most_mines
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Setup, Task
-from msdensity.runs.measure import PILOT_FIRST_GAME, measure, pilot, plan_rho50
+from msdensity.runs.measure import PILOT_FIRST_GAME, Pilot, measure, pilot, plan_rho50
+from msdensity.stats.rho50.design import design
 from msdensity.stats.rho50.fit import fit_rho50
 
 SETUP = Setup(Board((8, 8)), "weighted", {}, Rules(), 5)
@@ -80,3 +81,22 @@ def test_the_command_prints_the_cost_before_and_after(capsys) -> None:
     assert main([*argv, "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["rho50_low"] < facts["rho50"] < facts["rho50_high"]
+
+
+@pytest.mark.parametrize(
+    ("board", "first_click"),
+    [
+        *(("3x3", "corner"), ("2x3", "corner"), ("1x5", "corner"), ("5x5", "centre")),
+        *(("4x5", "random_interior"), ("5x5-torus8", "corner"), ("4x4x4-cubic26", "corner")),
+    ],
+)
+def test_a_design_keeps_to_the_mines_that_the_start_allows(board: str, first_click: str) -> None:
+    setup = Setup(Board.parse(board), rules=Rules(first_click, "zero"), seed=3)
+    most = most_mines(setup.board, setup.rules)
+    steep = Pilot(most / setup.board.cells, 2.0, 1.0, 100, 0.0)  # its window goes beyond
+    for found in (pilot(setup, 100), steep):
+        planned = plan_rho50(setup, found, 0.05)
+        assert 1 <= planned.mines.min() and planned.mines.max() <= most
+        measure(setup, planned)
+    free = design(steep.rho50, steep.k, setup.board.cells, 0.05, 0.0)
+    assert free.mines.max() > most  # the control: without the limit it does not

@@ -8,7 +8,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, integer
 from msdensity.kernel.limits import MAX_GAMES
 from msdensity.stats.rho50.control_variate import MIN_OUTCOMES
 from msdensity.stats.rho50.fit_object import FEW_POINTS, SMALL_BOARD
@@ -78,15 +78,17 @@ def design(
     *,
     gain: float = 1.0,
     rates: tuple[float, float] = (0.2, 0.8),
+    most_mines: int | None = None,
 ) -> Design:
     """Return the games that give rho50 the standard error `target_error`.
 
-    rho50 in (0, 1), k > 0: from a pilot; cells: of the board, at least 2; target_error > 0;
-    seconds_per_game >= 0: CPU seconds; gain >= 1: variance ratio of the control variate, which
-    needs 30 wins and 30 losses; rates: lowest and highest win rate. Up to 7 numbers of mines are
-    taken: all within `rates` if the board has no more, else 7 in equal steps across them, because
-    on a large board adjacent ones would all lie to one side of rho50 if the pilot missed it. Each
-    gets the same games, at least 100.
+    rho50 in (0, 1), k > 0: from a pilot; cells: of the board, at least 2; most_mines: that a game
+    can start with, 1..cells - 1 (None: cells - 1); target_error > 0; seconds_per_game >= 0: CPU
+    seconds; gain >= 1: variance ratio of the control variate, which needs 30 wins and 30 losses;
+    rates: lowest and highest win rate. Up to 7 numbers of mines are taken: all within `rates` if
+    the board has no more, else 7 in equal steps across them, because on a large board adjacent ones
+    would all lie to one side of rho50 if the pilot missed it. Each gets the same games, at least
+    100.
 
     One game at W = 1/2 gives rho50 with variance (1/2 / slope)^2, slope = k (ln 2)/2 / rho50, so N
     games give the error .5 / (sqrt(N) slope). The games here follow from the Fisher information of
@@ -100,8 +102,9 @@ def design(
             raise InputError(f"{name}={value} must be above 0")
     if not seconds_per_game >= 0:
         raise InputError(f"seconds_per_game={seconds_per_game} must be at least 0")
+    most = integer("most_mines", cells - 1 if most_mines is None else most_mines, 1, cells - 1)
     window = density_window(rho50, k, rates)
-    mines = _choose(window, cells, rho50)
+    mines = _choose(window, cells, rho50, most)
     density = mines / cells
     per_game = information(density, rho50, k)
     if len(mines) > 1:
@@ -143,15 +146,15 @@ def information(density: NDArray[np.float64], rho50: float, k: float) -> NDArray
     return np.asarray(slopes.T @ (weight[:, None] * slopes))
 
 
-def _choose(window: tuple[float, float], cells: int, rho50: float) -> NDArray[np.int64]:
+def _choose(window: tuple[float, float], cells: int, rho50: float, most: int) -> NDArray[np.int64]:
     first, last = ceil(window[0] * cells), int(window[1] * cells)
-    inside = np.arange(max(first, 1), min(last, cells - 1) + 1)
+    inside = np.arange(max(first, 1), min(last, most) + 1)
     if len(inside) <= MAX_POINTS:
         if len(inside) > 1:
             return inside
         # At most one inside: take the two numbers of mines around rho50.
-        below = min(max(int(rho50 * cells), 1), cells - 1)
-        return np.array([below, below + 1] if below + 1 < cells else [below])
+        below = min(max(int(rho50 * cells), 1), most)
+        return np.array([below, below + 1] if below < most else [below])
     step = (len(inside) - 1) // (MAX_POINTS - 1)
     last_start = int(inside[-1]) - (MAX_POINTS - 1) * step
     start = int(np.clip(round(rho50 * cells) - MAX_POINTS // 2 * step, inside[0], last_start))
