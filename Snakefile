@@ -15,7 +15,7 @@ from msdensity.errors import InputError
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs import jobs
 from msdensity.runs.checkpoint import remove_finished
-from msdensity.runs.config import check_folders, load_config
+from msdensity.runs.config import check_file, check_folders, load_config
 
 min_version("9.0")
 
@@ -26,7 +26,10 @@ if not workflow.overwrite_configfiles:
     configfile: "workflow/config/paper.yaml"
 
 
+CONFIG_FILES = workflow.overwrite_configfiles or ["workflow/config/paper.yaml"]
 try:
+    for path in CONFIG_FILES:
+        check_file(path)
     CONFIG = load_config(dict(config))
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
@@ -42,7 +45,6 @@ def settings_of(load, path):
 
 # For the records of where results come from: the one file that holds the configuration, if any.
 os.environ.pop("MSDENSITY_CONFIGFILE", None)
-CONFIG_FILES = workflow.overwrite_configfiles or ["workflow/config/paper.yaml"]
 if len(CONFIG_FILES) == 1:
     if load_configfile(CONFIG_FILES[0]) == dict(config):
         os.environ["MSDENSITY_CONFIGFILE"] = os.path.relpath(CONFIG_FILES[0])

@@ -1,6 +1,11 @@
-"""The order of the tests."""
+"""The order of the tests, and what Hypothesis may take."""
 
 import pytest
+from hypothesis import settings
+
+# A first call may import or compile.
+settings.register_profile("no_clock", deadline=None)
+settings.load_profile("no_clock")
 
 LONGEST = (
     "workflow",

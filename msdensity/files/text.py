@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import stat
 import sys
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from msdensity.errors import InputError, printable
+from msdensity.errors import InputError, printable, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,7 +60,8 @@ def read_text(
             with open(path, "rb") as file:
                 data = file.read(max_bytes + 1)
             size = len(data)
-            text = data.decode() if size <= max_bytes else ""
+            # A byte order mark, as some editors write it, is not part of the text.
+            text = data.decode("utf-8-sig") if size <= max_bytes else ""
     except OSError as error:
         raise InputError(f"{what} must be a readable text file: {error.strerror}") from None
     except ValueError as error:  # not UTF-8; a path with a NUL character
@@ -110,6 +112,7 @@ def read_yaml(path: str | os.PathLike[str], what: str) -> Any:
             return None
         # Count before values are made: a merge key (`<<`) copies the values of its alias.
         _count(node, {}, what)
+        _check_meaning(node, what)
         values = loader.construct_document(node)
     except InputError:
         raise
@@ -153,6 +156,39 @@ def _count(node: yaml.Node, counted: dict[int, int], what: str) -> int:
     if counted[key] >= MAX_VALUES:
         raise _too_much(what)
     return counted[key]
+
+
+_OTHER_BASES = re.compile(r"[-+]?(0[0-7_]+|[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?)")
+"""Numbers that YAML 1.1 reads in base 8 or 60, which nobody means."""
+
+_NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+
+
+def _check_meaning(node: yaml.Node, what: str) -> None:
+    """Raise InputError for a key given twice, and for a number that YAML reads as another one."""
+    left, seen = [node], set()
+    while left:
+        node = left.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        where = f"{what}, line {node.start_mark.line + 1}"
+        if isinstance(node, yaml.MappingNode):
+            keys = set()
+            for key, value in node.value:
+                if isinstance(key, yaml.ScalarNode) and key.tag != "tag:yaml.org,2002:merge":
+                    if key.value in keys:
+                        line = f"{what}, line {key.start_mark.line + 1}"
+                        raise InputError(f"{line}: key {shown(key.value)} must be given once")
+                    keys.add(key.value)
+                left += [key, value]
+        elif isinstance(node, yaml.SequenceNode):
+            left += node.value
+        elif node.tag in _NUMBERS and _OTHER_BASES.fullmatch(node.value):
+            raise InputError(
+                f"{where}: {node.value} must be a decimal number without a 0 before it and without"
+                " colons"
+            )
 
 
 def _too_much(what: str) -> InputError:

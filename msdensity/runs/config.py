@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from msdensity.errors import InputError, shown
+from msdensity.files.text import read_yaml
 from msdensity.games.boards import MAX_CELLS, Board, Rules, most_mines
 from msdensity.games.tasks import Task
 from msdensity.kernel.limits import MAX_NEIGHBOURS, check_board, check_memory
@@ -364,6 +365,15 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
             " other results"
         )
     return config
+
+
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Raise InputError for a YAML file with a key given twice or a number of another base.
+
+    Snakemake reads the file itself and keeps the last of two keys. JSON is left to it.
+    """
+    if not os.fspath(path).endswith(".json"):
+        read_yaml(path, os.fspath(path))
 
 
 def check_folders(config: Config, names: Mapping[str, str]) -> None:

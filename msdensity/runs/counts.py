@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 from msdensity.errors import InputError
@@ -35,9 +36,12 @@ class Counts:
                 )
             measures = [measures[name] for name in MEASURES]
         # Plain integers: numpy ones would wrap around instead of growing.
-        object.__setattr__(self, "measures", tuple(int(value) for value in measures))
-        object.__setattr__(self, "first_game", int(self.first_game))
-        object.__setattr__(self, "games", int(self.games))
+        try:
+            object.__setattr__(self, "measures", tuple(map(index, measures)))
+            object.__setattr__(self, "first_game", index(self.first_game))
+            object.__setattr__(self, "games", index(self.games))
+        except TypeError as error:
+            raise InputError(f"counts must be whole numbers: {error}") from None
         if len(self.measures) != len(MEASURES):
             raise InputError(f"measures has {len(self.measures)} values, must have {len(MEASURES)}")
         if self.first_game < 0:

@@ -67,7 +67,8 @@ def whole(low: int, high: int, step: int = 1) -> Allowed:
     """Whole numbers in low..high, multiples of `step`; 1000.0 is one."""
 
     def check(value: Any) -> int:
-        number = int(value) if isinstance(value, float) and value.is_integer() else value
+        exact = isinstance(value, float) and value.is_integer() and abs(value) <= 2**53
+        number = int(value) if exact else value
         if isinstance(number, bool) or not isinstance(number, Integral):
             raise ValueError
         if not low <= int(number) <= high or int(number) % step:

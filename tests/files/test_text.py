@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -97,7 +98,6 @@ def test_files_that_cannot_be_read_are_one_error(tmp_path: Path) -> None:
         ("{}", "must be a list of lists"),
         (f"[[{10**30}],[0]]", "another cell"),
         (f"[[-{10**30}],[0]]", "another cell"),
-        ("\ufeff[[]]", "cannot be read"),
     ],
 )
 def test_a_table_of_neighbours_must_be_lists_of_cells(
@@ -137,3 +137,31 @@ def test_a_pipe_without_a_writer_is_refused(tmp_path) -> None:
     os.write(writing, b"text")
     os.close(writing)
     assert read_text(f"/dev/fd/{reading}", "pipe") == "text"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: 1\nb: 2\na: 3\n", "line 3: key 'a' must be given once"),
+        ("a: {b: 1, 'b': 2}\n", "line 1: key 'b' must be given once"),
+        ("a:\n- x: 1\n  y: 0123\n", "line 3: 0123 must be a decimal number"),
+        ("a: 1:30\n", "line 1: 1:30 must be a decimal number"),
+        ("a: -1:30.5\n", "line 1: -1:30.5 must be a decimal number"),
+    ],
+)
+def test_yaml_with_two_meanings_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "f.yaml").write_text(text)
+    with pytest.raises(InputError, match=re.escape(message)):
+        read_yaml(tmp_path / "f.yaml", "settings")
+
+
+def test_yaml_with_one_meaning_is_read(tmp_path: Path) -> None:
+    text = "\ufeffbase: &b {x: 0, y: 0.5}\nc: {<<: *b, x: 10}\nd: '0123'\ne: 0x1F\nf: [a, a]\n"
+    (tmp_path / "f.yaml").write_text(text, encoding="utf-8")
+    assert read_yaml(tmp_path / "f.yaml", "settings") == {
+        "base": {"x": 0, "y": 0.5},
+        "c": {"x": 10, "y": 0.5},
+        "d": "0123",
+        "e": 31,
+        "f": ["a", "a"],
+    }
