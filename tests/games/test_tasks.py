@@ -200,7 +200,7 @@ def test_batches_outside_the_range_of_games_are_refused(first, games, field) -> 
 
 def test_players_to_compare_and_games_to_play_are_checked() -> None:
     for players in (None, "weighted", [("weighted",), "double_set"], ["weighted"]):
-        with pytest.raises(InputError, match=r"players?[=:]"):
+        with pytest.raises(InputError, match=r"players?[=: ]"):
             compare(players, Board((3, 4)), 3, 5)
     two = [("weighted", {}), ("double_set", {})]
     for rules in (5, [Rules()]):

@@ -25,7 +25,7 @@ def test_the_task_is_written_to_the_workspace() -> None:
     assert workspace.option[:3].tolist() == [3, 0, 1]
 
 
-@pytest.mark.parametrize("start,most", [("unprotected", 12), ("safe", 11), ("zero", 6)])
+@pytest.mark.parametrize("start,max_mines", [("unprotected", 12), ("safe", 11), ("zero", 6)])
 def test_mines_must_fit_beside_the_protected_cells(start: str, max_mines: int) -> None:
     for mines, fits in ((0, True), (max_mines, True), (max_mines + 1, False), (-1, False)):
         task = KernelTask((3, 4), "square8", mines, "random_edge", start, (1, 2))
