@@ -93,7 +93,7 @@ def test_games_over_the_budget_do_not_depend_on_batches_and_win_about_as_often(
         pytest.param("5x5x5-cubic26", 19, 40, marks=pytest.mark.campaign),
     ],
 )
-@pytest.mark.parametrize("games", sizes(8, 25))
+@pytest.mark.parametrize("games", sizes(5, 25))
 def test_cells_decided_over_the_budget_are_certain_by_exact_counting(
     name: str, mines: int, budget: int, games: int
 ) -> None:

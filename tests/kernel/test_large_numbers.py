@@ -110,7 +110,10 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("rows,columns,tiles,surplus", CASES)
+@pytest.mark.parametrize(
+    "rows,columns,tiles,surplus",
+    [*CASES[:-2], *(pytest.param(*case, marks=pytest.mark.campaign) for case in CASES[-2:])],
+)
 def test_hundreds_of_components_equal_products_of_integers(
     rows: int, columns: int, tiles: int, surplus: int
 ) -> None:

@@ -148,6 +148,7 @@ print((peak() - before) / len(tasks))
 """
 
 
+@pytest.mark.campaign
 def test_the_memory_for_each_number_of_mines(tmp_path: Path) -> None:
     """Two sides are compared, because the first rows of a table take much memory by themselves."""
     environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}

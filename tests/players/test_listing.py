@@ -284,6 +284,7 @@ def our_counts(player: str, golden: np.ndarray, p: int, q: int) -> np.ndarray:
     return np.array(rows)
 
 
+@pytest.mark.campaign
 @pytest.mark.statistical
 @pytest.mark.parametrize("p,q", boards(BOARDS))
 def test_win_counts_agree_with_an_independent_reproduction(p: int, q: int) -> None:

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.workflow
 CONFIG = "workflow/config/players.yaml"
 
 
+@pytest.mark.campaign
 def test_every_table_question_and_player_has_its_own_job(tmp_path) -> None:
     folder = copy_of(ROOT, tmp_path / "main")
     values = yaml.safe_load((folder / CONFIG).read_text(encoding="utf-8"))

@@ -74,6 +74,7 @@ def test_a_bad_config_gives_one_error_and_starts_nothing(clean, change, message)
     assert [path.name for path in (clean / "data").iterdir()] == ["published"]
 
 
+@pytest.mark.campaign
 def test_a_config_file_replaces_the_papers(tmp_path):
     # Merged into the paper's file, key by key, it would take the seed from there.
     folder = copy_of(ROOT, tmp_path / "main")

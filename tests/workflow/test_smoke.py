@@ -207,6 +207,7 @@ def test_a_second_run_does_nothing_and_the_batch_size_does_not_matter(part, chan
     assert (times(part), played(part)) == before
 
 
+@pytest.mark.campaign
 def test_more_games_plays_only_the_difference(part, tmp_path):
     folder = copy_of(part, tmp_path / "main")
     more = SMOKE | {"games": SMOKE["games"] + 50}

@@ -184,9 +184,7 @@ def test_every_step_is_hashed_over_what_it_imports_and_no_more(dry_runs, tmp_pat
     [
         "stats/logistic.py",
         "files/tables.py",
-        "studies/paper.mplstyle",
         "studies/page.py",
-        "studies/asymptotics/law.py",
         "studies/published_players/density.py",
     ],
 )

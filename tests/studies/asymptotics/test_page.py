@@ -208,6 +208,7 @@ def test_the_facts_decide_as_the_numbers_do(made) -> None:
     assert rejected["rejected"] == rejected["table"]["q"].tolist()
 
 
+@pytest.mark.campaign
 @pytest.mark.workflow
 def test_the_target_has_a_job_for_every_part(tmp_path) -> None:
     folder = copy_of(ROOT, tmp_path / "main")

@@ -38,6 +38,7 @@ from msdensity.studies.paper.figures.win_rates import (
 from msdensity.studies.paper.tables import FIGURE_3_1, FIGURE_4_1
 from msdensity.studies.plot import save_figure
 from places import ROOT
+from sizes import sizes
 
 PUBLISHED = read_table(ROOT / "data/published/table_b2.csv", PUBLISHED_COLUMNS)
 
@@ -247,7 +248,7 @@ def test_one_panel_a_board_and_one_legend_entry_a_player(tables):
         assert text.get_text().startswith(f"{player}: $c$ = {c[player]:.3f} ± ")
 
 
-@pytest.mark.parametrize("ending", ["pdf", "png"])
+@pytest.mark.parametrize("ending", sizes("png", "pdf"))
 def test_the_same_figure_gives_the_same_bytes(tables, tmp_path, ending):
     first, second, other = (tmp_path / f"{name}.{ending}" for name in ("a", "b", "c"))
     save_figure(win_rates_figure(*tables[:2]), first)
