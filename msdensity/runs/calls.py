@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
 from msdensity.games.boards import Board, Rules, most_mines
 from msdensity.games.tasks import Player, Setup, named_player
 from msdensity.runs.jobs import ledger_path
@@ -41,8 +42,8 @@ def sweep(
     """
     setups = [
         Setup(_board(board), *named_player(player), rules or Rules(), seed)
-        for board in _list(boards, Board, str)
-        for player in _list(players, str, tuple)
+        for board in _list("boards", boards, Board, str)
+        for player in _list("players", players, str, tuple)
     ]
     with tempfile.TemporaryDirectory() as temporary:
         ledgers = {
@@ -52,8 +53,12 @@ def sweep(
             for setup in setups
         }
         if folder is not None:
-            Path(folder).mkdir(parents=True, exist_ok=True)
-        table = play_table(ledgers, games, threads=threads or cores()).table
+            try:
+                Path(folder).mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                reason = error.strerror
+                raise InputError(f"folder={os.fspath(folder)} cannot be made: {reason}") from None
+        table = play_table(ledgers, games, threads=cores() if threads is None else threads).table
     return w_correction(table)
 
 
@@ -74,15 +79,20 @@ def rho50(
     rho50 --plan-only` prints the cost first. Raises InputError for a value that is not allowed, and
     for a board on which no number of mines has a win rate of 1/2.
     """
-    if not 0 < error < 1:
-        raise InputError(f"error={error} must be in (0, 1)")
+    wanted: object = error
+    if not isinstance(wanted, Real) or not 0 < error < 1:
+        raise InputError(f"error={shown(error)} must be in (0, 1)")
     setup = Setup(_board(board), *named_player(player), rules or Rules(), seed)
     planned = plan_rho50(setup, pilot(setup, pilot_games), error)
-    return measure(setup, planned, threads or cores()).best
+    return measure(setup, planned, cores() if threads is None else threads).best
 
 
-def _list(values: Any, *single: type) -> list[Any]:
-    return [values] if isinstance(values, single) else list(values)
+def _list(name: str, values: Any, *single: type) -> list[Any]:
+    """Return one value or several as a list; InputError for none."""
+    values = [values] if isinstance(values, single) else values
+    if not isinstance(values, Iterable) or not (found := list(values)):
+        raise InputError(f"{name}={shown(values)} must name at least one")
+    return found
 
 
 def _board(board: Board | str) -> Board:
