@@ -2,7 +2,7 @@
 #   snakemake --cores 16                                               all boards of the paper
 #   snakemake --cores 2 --configfile workflow/config/smoke.yaml        a few small boards
 # Named targets: sweeps, win_rates, fits, tables, figures, first_click, inference, players,
-# reproduction, asymptotics.
+# reproduction, asymptotics, densities.
 
 import os
 import re
@@ -75,6 +75,7 @@ include: "workflow/rules/paper.smk"
 include: "workflow/rules/published_players.smk"
 include: "workflow/rules/reproduction.smk"
 include: "workflow/rules/asymptotics.smk"
+include: "workflow/rules/densities.smk"
 
 
 try:
@@ -84,6 +85,7 @@ try:
             "reproduction": STUDY.name,
             "players": PLAYERS_STUDY.name,
             "asymptotics": ASYMPTOTICS_STUDY.name,
+            "densities": DENSITIES_STUDY.name,
         },
     )
 except InputError as error:

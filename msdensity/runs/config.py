@@ -42,7 +42,7 @@ from msdensity.stats.models import MODELS, load_model
 
 STUDIES = ("first_click_study", "inference_study")
 
-RESERVED = ("asymptotics", "players", "published", "readme", "reproduction")
+RESERVED = ("asymptotics", "densities", "players", "published", "readme", "reproduction")
 """Names of folders that exist already, or that other targets write."""
 
 MAX_BOARDS = 10_000
@@ -146,6 +146,8 @@ class StudyFiles(Keys):
     """Path of the settings of the target players."""
     asymptotics: StrictStr = "workflow/config/asymptotics.yaml"
     """Path of the settings of the target asymptotics."""
+    densities: StrictStr = "workflow/config/densities.yaml"
+    """Path of the settings of the target densities."""
 
     def __getitem__(self, study: str) -> str:
         return str(getattr(self, study))
@@ -193,8 +195,8 @@ class Config(Keys):
 
     name: Name
     """Names the folders data/{name} and figures/{name}. There is no default, and asymptotics,
-    players, published, readme and reproduction are not allowed, so that two configurations never
-    share a folder by mistake."""
+    densities, players, published, readme and reproduction are not allowed, so that two
+    configurations never share a folder by mistake."""
     seed: Seed = 0
     """Seed of every board and of every random choice of a player."""
     games: Games = 1000

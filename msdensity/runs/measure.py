@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TextIO
 
@@ -18,10 +18,10 @@ from msdensity.games.tasks import Setup, Task
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs.parallel import in_threads
 from msdensity.runs.progress import Progress
-from msdensity.stats.rho50.control_variate import ReducedRate, reduced_win_rate
+from msdensity.stats.rho50.control_variate import reduced_win_rate
 from msdensity.stats.rho50.design import Design, design
-from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
-from msdensity.stats.rho50.fit_object import Rho50Fit
+from msdensity.stats.rho50.fit import fit_rho50
+from msdensity.stats.rho50.measurement import WINS, Measurement, fit_counts
 from msdensity.stats.rho50.weibull import STEEPNESS
 
 PILOT_FIRST_GAME = 2 * 10**12
@@ -50,12 +50,12 @@ class Pilot:
     seconds_per_game: float
 
 
-def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT) -> Pilot:
+def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: str = WINS) -> Pilot:
     """Return rho50 and k from a search for W = 1/2 and about `games` games around it.
 
     games: 100..MAX_PILOT_GAMES, called pilot_games in errors; keep: a checkpoint, whose games are
-    not in the time. Raises InputError out of range, and if W is not below 1/2 for some number of
-    mines and above for another.
+    not in the time; outcome: what W is the rate of, wins or no_guess_wins. Raises InputError out of
+    range, and if W is not below 1/2 for some number of mines and above for another.
     """
     integer("pilot_games", games, 100, MAX_PILOT_GAMES)
     played = 0
@@ -66,7 +66,7 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT) -> Pilot:
     high = max(2, min(high, setup.board.cells * 3 // 4))
     while high - low > 1:
         middle = (low + high) // 2
-        won = _play(setup.task(middle), PILOT_FIRST_GAME, BRACKET_GAMES, keep)["wins"]
+        won = _play(setup.task(middle), PILOT_FIRST_GAME, BRACKET_GAMES, keep)[outcome]
         played += BRACKET_GAMES
         low, high = (middle, high) if 2 * won > BRACKET_GAMES else (low, middle)
     near = setup.density(high)
@@ -80,32 +80,13 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT) -> Pilot:
     spent = time.thread_time() - begin
     played += each * len(chosen)
     density = chosen / setup.board.cells
-    wins = np.array([count["wins"] for count in counts])
+    wins = np.array([count[outcome] for count in counts])
     fit = fit_rho50(density, wins, np.full(len(chosen), each), (0.0, 1.0))
     rho50, k = (near, STEEPNESS) if fit.no_fit else (fit.rho50, fit.k)
     nearest = counts[int(np.argmin(np.abs(wins / each - 0.5)))]
-    gain = max(1.0, reduced_win_rate(nearest).gain) if nearest["z0_z0"] > 0 else 1.0
+    reducible = outcome == WINS and nearest["z0_z0"] > 0
+    gain = max(1.0, reduced_win_rate(nearest).gain) if reducible else 1.0
     return Pilot(rho50, k, gain, played, spent / (each * len(chosen)))
-
-
-@dataclass(frozen=True, eq=False)
-class Measurement:
-    """rho50 of a board: from the counts alone, and reduced if the player states safeties.
-
-    rates: the reduced win rates by number of mines, empty if there are none; cpu_seconds: of the
-    games.
-    """
-
-    plain: Rho50Fit
-    reduced: Rho50Fit | None
-    rates: dict[int, ReducedRate]
-    counts: dict[int, dict[str, int]]
-    cpu_seconds: float
-
-    @property
-    def best(self) -> Rho50Fit:
-        """The estimate to use: the reduced one where there is one."""
-        return self.reduced or self.plain
 
 
 def plan_rho50(setup: Setup, found: Pilot, error: float) -> Design:
@@ -150,21 +131,7 @@ def measure(
             spent += done.cpu_seconds
             progress.add(done.piece[2])
     counts = {m: dict(total) for m, total in sums.items()}
-    density = planned.mines / setup.board.cells
-    wins = np.array([count["wins"] for count in counts.values()])
-    played = np.full(len(wins), planned.games)
-    plain = fit_rho50(density, wins, played, planned.window, cells=setup.board.cells)
-    rates: dict[int, ReducedRate] = {}
-    reduced = None
-    if all(count["z0_z0"] > 0 for count in counts.values()):
-        rates = {m: reduced_win_rate(count) for m, count in counts.items()}
-        best = np.array([rate.rate.best for rate in rates.values()])
-        errors = np.array([rate.error for rate in rates.values()])
-        if ((best > 0) & (best < 1) & (errors > 0)).all():
-            reduced = fit_rho50_rates(
-                density, best, errors, planned.window, cells=setup.board.cells
-            )
-    return Measurement(plain, reduced, rates, counts, spent)
+    return replace(fit_counts(counts, setup.board.cells, planned.window), cpu_seconds=spent)
 
 
 def _play(task: Task, first: int, games: int, keep: Keep = NO_CHECKPOINT) -> dict[str, int]:

@@ -339,5 +339,5 @@ if CONFIG.name == "paper":
         input=dict(figures=[f"{FIGURES}/figure_9_{i}.png" for i in (1, 6)]),
         output=dict(figures=[f"figures/readme/figure_9_{i}.png" for i in (1, 6)]),
         log=f"{CONFIG.name}/readme",
-        runs="readme.py",
+        runs="publish.py",
     )

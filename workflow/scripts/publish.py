@@ -1,4 +1,4 @@
-"""Copy figures for README.md, each with the record of where it comes from beside it."""
+"""Copy results that are committed, each with the record of where it comes from beside it."""
 
 import json
 import shutil

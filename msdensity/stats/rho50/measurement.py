@@ -1,0 +1,60 @@
+"""rho50 of one board from the counts of its games, with and without the control variate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from msdensity.stats.rho50.control_variate import ReducedRate, reduced_win_rate
+from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
+from msdensity.stats.rho50.fit_object import Rho50Fit
+
+WINS, NO_GUESS_WINS = "wins", "no_guess_wins"
+"""The outcomes whose density of 1/2 is measured, by their names in MEASURES."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """rho50 of a board: from the counts alone, and reduced if the player states safeties.
+
+    rates: the reduced win rates by number of mines, empty if there are none; cpu_seconds: of the
+    games, NaN if unknown.
+    """
+
+    plain: Rho50Fit
+    reduced: Rho50Fit | None
+    rates: dict[int, ReducedRate]
+    cpu_seconds: float = np.nan
+
+    @property
+    def best(self) -> Rho50Fit:
+        """The estimate to use: the reduced one where there is one."""
+        return self.reduced or self.plain
+
+
+def fit_counts(
+    counts: Mapping[int, Mapping[str, int]],
+    cells: int,
+    window: tuple[float, float],
+    outcome: str = WINS,
+) -> Measurement:
+    """Fit the density at which half the games end with `outcome`.
+
+    counts: `games` and MEASURES of each number of mines, rising; window: lowest and highest density
+    of the fit; outcome: WINS or NO_GUESS_WINS. Only wins have a control variate.
+    """
+    density = np.array(list(counts)) / cells
+    ended = np.array([count[outcome] for count in counts.values()])
+    games = np.array([count["games"] for count in counts.values()])
+    plain = fit_rho50(density, ended, games, window, cells=cells)
+    rates: dict[int, ReducedRate] = {}
+    reduced = None
+    if outcome == WINS and all(count["z0_z0"] > 0 for count in counts.values()):
+        rates = {m: reduced_win_rate(count) for m, count in counts.items()}
+        best = np.array([rate.rate.best for rate in rates.values()])
+        errors = np.array([rate.error for rate in rates.values()])
+        if ((best > 0) & (best < 1) & (errors > 0)).all():
+            reduced = fit_rho50_rates(density, best, errors, window, cells=cells)
+    return Measurement(plain, reduced, rates)

@@ -1,0 +1,42 @@
+"""The page of densities: the numbers that page.md.j2 puts into words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from msdensity.studies.densities.settings import Settings
+from msdensity.studies.page import Tables, page_of, rows
+
+SIGMAS = 3.29
+"""|z| above this is called a difference: chance gives as much once in 1,000."""
+
+LARGE_SIDE = 8
+"""On smaller squares odd and even sides differ by more than the densities do."""
+
+
+def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
+    """Return what the template names."""
+    table = tables["densities"]
+    square = table[(table["p"] == table["q"]) & (table["q"] >= LARGE_SIDE)].sort_values("q")
+    square = square.dropna(subset=["rho50", "no_guess", "P"])
+    gap = square["P"] - square["rho50"]
+    z: Any = gap / np.hypot(square["P_se"], square["rho50_se"])
+    compared = square.assign(gap=gap, z=z, ratio=square["no_guess"] / square["rho50"])
+    return {
+        "study": settings,
+        "table": table,
+        "boards": len(table),
+        "games": int(table["games"].sum()),
+        "squares": compared,
+        "ends": list(rows(compared.iloc[[0, -1]])) if len(compared) else [],
+        "apart": list(rows(compared[compared["z"].abs() > SIGMAS])),
+        "chi_square": float((z**2).sum()),
+        "large_side": LARGE_SIDE,
+        "sigmas": SIGMAS,
+    }
+
+
+page = page_of("densities", "densities/page.md.j2", facts)
+"""Return the page as HTML: see `page_of`; tables: TABLES of columns.py; settings: the study's."""

@@ -1,0 +1,137 @@
+"""Play the games that give the densities of boards their wanted error."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from msdensity.errors import InputError
+from msdensity.files.tables import check_table
+from msdensity.games.boards import Board, most_mines
+from msdensity.games.play import NO_CHECKPOINT, Keep
+from msdensity.games.tasks import Setup
+from msdensity.runs.measure import pilot, plan_rho50
+from msdensity.runs.sweep import Played, joined, play_table
+from msdensity.stats.logistic import fit_critical_density
+from msdensity.stats.rho50.crossing import isotonic_crossing
+from msdensity.studies.densities.columns import GAMES_COLUMNS
+from msdensity.studies.densities.results import corrected
+from msdensity.studies.densities.settings import (
+    CRITICAL,
+    CRITICAL_PILOT,
+    OUTCOMES,
+    Settings,
+    by_line,
+)
+
+PILOT_GAMES, PILOT_REPLICATES = 200, 50
+"""Games for each number of mines that show how many the critical density needs, and the replicates
+of their bootstrap. They are not counted."""
+
+LOGIT_ERROR = 1.6
+"""About how many times as large the error of a local logit is as that of the planned fit."""
+
+EVERYWHERE = (0.0, 1.0)
+
+Design = tuple[list[int], int, tuple[float, float]]
+"""Numbers of mines, games for each, and the window of the fit."""
+
+_GAMES = 100
+"""The games for each number of mines of a whole curve are a multiple of this."""
+
+_BATCH_CELLS = 2_000_000
+"""Games times cells of a batch, which take well below a second."""
+
+
+def play_boards(
+    settings: Settings, part: str, ledgers: str, threads: int = 1, keep: Keep = NO_CHECKPOINT
+) -> Played:
+    """Play the boards of a part (`settings.parts`); the table has GAMES_COLUMNS.
+
+    ledgers: their folder; keep: a checkpoint of the pilots.
+    """
+    boards, folder = settings.parts()[part], Path(ledgers)
+    return joined([play_board(settings, board, folder, threads, keep) for board in boards])
+
+
+def play_board(
+    settings: Settings, board: Board, folder: Path, threads: int = 1, keep: Keep = NO_CHECKPOINT
+) -> Played:
+    """Play one board for all its densities; the table has GAMES_COLUMNS."""
+    setup = settings.setup(board, CRITICAL_PILOT)
+    mines = curve_mines(setup, settings.steps)
+    games = min(PILOT_GAMES, settings.most_games)
+    first = _play(setup, CRITICAL_PILOT, (mines, games, EVERYWHERE), folder, threads).table
+    many = settings.setup(board, CRITICAL), CRITICAL, _critical(settings, mines, first)
+    parts = [_play(*many, folder, threads)]
+    for density in OUTCOMES:
+        setup = settings.setup(board, density)
+        if by_line(board.p, board.q):
+            design = mines_around(first, density, settings.error)
+        else:
+            design = _design(setup, density, settings.error, keep)
+        if design is not None:
+            parts.append(_play(setup, density, design, folder, threads))
+    return joined(parts)
+
+
+def _critical(settings: Settings, mines: list[int], first: pd.DataFrame) -> Design:
+    """Return as many games on the whole curve as P needs according to a pilot."""
+    rng = np.random.default_rng(0)
+    fit = fit_critical_density(corrected(first), replicates=PILOT_REPLICATES, rng=rng)
+    games = first["games"].iloc[0]
+    wanted = games * (fit.Q_sd / settings.error) ** 2 if np.isfinite(fit.Q_sd) else np.inf
+    total = _GAMES * ceil(min(max(wanted, 1), settings.most_games) / _GAMES)
+    return mines, total, EVERYWHERE
+
+
+def mines_around(curve: pd.DataFrame, density: str, error: float) -> Design | None:
+    """Return up to four numbers of mines around the one at which half the games end so.
+
+    curve: WIN_RATE_COLUMNS of every number of mines, of a pilot. The line between the middle two
+    shall cross 1/2; the outer two are played because a pilot may be one off. None if no falling
+    sequence of rates crosses 1/2.
+    """
+    points = curve["density"], curve[OUTCOMES[density]], curve["games"]
+    crossing = isotonic_crossing(*points).best
+    if not np.isfinite(crossing):
+        return None
+    cells, most = int(curve["p"].iloc[0] * curve["q"].iloc[0]), int(curve["mines"].max())
+    below = min(max(int(crossing * cells), 1), most - 1)
+    rate = curve.set_index("mines")[OUTCOMES[density]] / curve["games"].iloc[0]
+    slope = max(rate[below] - rate[below + 1], 0.05) * cells
+    games = ceil((0.5 / slope / error) ** 2 / 2 / _GAMES) * _GAMES
+    return [m for m in range(below - 1, below + 3) if 1 <= m <= most], games, EVERYWHERE
+
+
+def _design(setup: Setup, density: str, error: float, keep: Keep) -> Design | None:
+    try:
+        first = pilot(setup, keep=keep, outcome=OUTCOMES[density])
+    except InputError:  # half the games end so with every number of mines, or with none
+        return None
+    planned = plan_rho50(setup, first, error / LOGIT_ERROR)
+    return planned.mines.tolist(), planned.games, planned.window
+
+
+def curve_mines(setup: Setup, steps: int) -> list[int]:
+    """Return the numbers of mines of a whole curve: all, or multiples of the density 1 / steps."""
+    cells, most = setup.board.cells, most_mines(setup.board, setup.rules)
+    if cells <= steps:
+        return list(range(1, most + 1))
+    return sorted({min(round(i * cells / steps), most) for i in range(1, steps)})
+
+
+def _play(setup: Setup, density: str, design: Design, folder: Path, threads: int) -> Played:
+    """Top up a ledger of one board; the table has GAMES_COLUMNS."""
+    mines, games, window = design
+    ledger = folder / density / f"{setup.board.name}.csv"
+    batch = int(np.clip(_BATCH_CELLS // setup.board.cells, 10, 1000))
+    tasks = [setup.task(m) for m in mines]
+    played = play_table({ledger: tasks}, games, batch=batch, threads=threads)
+    table = played.table.assign(density_of=density, window_low=window[0], window_high=window[1])
+    columns = list(GAMES_COLUMNS)
+    return replace(played, table=check_table(table[columns], GAMES_COLUMNS, "games"))
