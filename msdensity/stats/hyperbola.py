@@ -171,7 +171,9 @@ def fit_squares(q: ArrayLike, P: ArrayLike, sigma: ArrayLike | None = None) -> E
             )
     except RuntimeError:  # curve_fit's word for too many evaluations
         converged = False
-    covariance = np.where(np.isfinite(covariance), covariance, np.nan)
+    # Of equal densities every b is right.
+    flat = np.ptp(density) <= 1e-12
+    covariance = np.where(np.isfinite(covariance) & ~flat, covariance, np.nan)
     a, b, c = (float(value) for value in values)
     ends = int(side.min()), int(side.max())
     return ExtrapolationFit(a, b, c, covariance, *ends, len(side), converged, side, density, error)

@@ -200,6 +200,14 @@ class LogisticFit(ModelFit):
             value = getattr(self, name)
             bound = HIGH[index] if value > 1 else LOW[index]
             texts.append(f"{name} is at its bound {bound:g}: the bound, not the data, sets Q")
+        rate = self.data.rate
+        if set(rate) == {0.0, 1.0}:
+            first = int(np.argmin(rate))
+            between = self.data.density[max(first - 1, 0) : first + 1]
+            texts.append(
+                "the win rate falls from 1 to 0 at once: every Q between the densities "
+                f"{between[0]:.4g} and {between[-1]:.4g} fits"
+            )
         if self.degenerate:
             texts.append(self.degenerate)
             side = "below 0" if self.Q < 0 else "above 1"

@@ -112,6 +112,8 @@ def fit_log_link(
     scale = np.abs(columns).max(axis=0)
     if df < 0 or not (scale > 0).all() or np.linalg.matrix_rank(columns / scale) < terms:
         return failed
+    if _runs_away(columns / scale, wins, games):
+        return failed
     b, converged = _maximise(columns / scale, wins, games, start * scale)
     if not converged:
         return failed
@@ -138,6 +140,27 @@ def fit_log_link(
         True,
         *data,
     )
+
+
+def _runs_away(
+    x: NDArray[np.float64], wins: NDArray[np.float64], games: NDArray[np.float64]
+) -> bool:
+    """Whether the likelihood rises for ever along some b: it has no maximum there.
+
+    Along such a b, -ln W grows in rows that were never won, may fall in rows that were never lost,
+    and stays in all others.
+    """
+    from scipy.optimize import linprog
+
+    lost, won = wins == 0, wins == games
+    mixed = ~(lost | won)
+    gain = np.r_[x[lost], -x[won]]
+    if not len(gain):
+        return False
+    no_fall = {"A_ub": -gain, "b_ub": np.zeros(len(gain))}
+    same = {"A_eq": x[mixed], "b_eq": np.zeros(mixed.sum())} if mixed.any() else {}
+    best = linprog(-gain.sum(axis=0), **no_fall, **same, bounds=(-1, 1))
+    return bool(best.status != 0 or -best.fun > 1e-9)
 
 
 def _maximise(

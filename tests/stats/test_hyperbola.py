@@ -106,6 +106,12 @@ def test_three_points_have_no_errors():
     assert "do not determine" in fit.report()
 
 
+@pytest.mark.parametrize("P", [0.0, 0.3, 1.0])
+def test_equal_densities_determine_no_curve(P):
+    fit = fit_squares(range(3, 11), [P] * 8)
+    assert np.isnan(fit.c_se) and "do not determine" in fit.report()
+
+
 def test_every_player_and_topology_has_a_row(published, tmp_path):
     q, P = published
     table = pd.concat(

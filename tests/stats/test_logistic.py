@@ -157,6 +157,14 @@ def test_replicates_fitted_from_the_fit_reach_the_published_minimum(board):
     np.testing.assert_allclose(np.sort(run.replicates), np.sort(cold), atol=0.01 * run.Q_sd)
 
 
+def test_a_step_names_the_densities_between_which_every_Q_fits():
+    rho = np.arange(1, 10) / 10
+    step = fit_critical_density(rho, np.where(rho < 0.45, 1.0, 0.0))
+    assert "every Q between the densities 0.4 and 0.5 fits" in step.report()
+    slope = fit_critical_density(rho, np.where(rho < 0.45, 1.0, 0.0) - 0.1 * (rho == 0.4))
+    assert "every Q" not in slope.report()
+
+
 @pytest.mark.parametrize(
     ("cells", "rates", "Q"),
     [(2, [1], 1.027), (3, [1, 1], 1.014), (4, [1, 2 / 3, 1], 1.010)],

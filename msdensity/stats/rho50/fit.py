@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.stats import chi2, norm
 
@@ -199,14 +199,15 @@ def _maximum(empty: Rho50Fit) -> Rho50Fit:
     from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
 
     rho, won, played = empty.density, empty.wins, empty.games
+    if fault := _without_maximum(rho, won, played):
+        return replace(empty, no_fit=fault)
     middle = float(np.mean(np.log(rho)))  # where alpha and k are least correlated
     x = np.log(rho) - middle
     rate = np.clip((won + 0.5) / (played + 1), 1e-9, 1 - 1e-9)
     slope, intercept = np.polyfit(x, np.log(-np.log(rate)), 1)
     start, converged = maximise(x, won[None], played[None], np.array([intercept, max(slope, 0.1)]))
     if not converged[0]:
-        fault = "the win rates do not fall" if start[0, 1] <= 0 else "the points can be separated"
-        return replace(empty, no_fit=f"{fault}, so that they determine no curve with 0 < k < 1000")
+        return replace(empty, no_fit=_RISING if start[0, 1] <= 0 else _SEPARATED)
     outcomes = np.stack([played - won, won], 1)
     model = GLM(outcomes, np.stack([np.ones_like(x), x], 1), family=Binomial(link=CLogLog()))
     with warnings.catch_warnings(), np.errstate(divide="ignore"):
@@ -215,6 +216,8 @@ def _maximum(empty: Rho50Fit) -> Rho50Fit:
         warnings.simplefilter("ignore", PerfectSeparationWarning)
         fit = model.fit(start_params=start[0])
     alpha, k = (float(value) for value in fit.params)
+    if k < _FLAT:
+        return replace(empty, no_fit=_RISING)
     centre = (HALF - alpha) / k
     rho50 = float(np.exp(middle + centre))
     jacobian = np.array([[-rho50 / k, -rho50 * centre / k], [0.0, 1.0]])
@@ -235,6 +238,26 @@ def _maximum(empty: Rho50Fit) -> Rho50Fit:
         p_value=float(chi2.sf(deviance, empty.df)) if empty.df else np.nan,
         at_bound=at_bound,
     )
+
+
+_FLAT = 1e-6
+"""Below this k the win rates do not fall but for rounding."""
+
+_SEPARATED = "the points can be separated, so that they determine no curve with 0 < k < 1000"
+_RISING = "the win rates do not fall, so that they determine no curve with 0 < k < 1000"
+
+
+def _without_maximum(
+    density: NDArray[np.float64], wins: NDArray[np.float64], games: NDArray[np.float64]
+) -> str:
+    """Return why the likelihood has no maximum at a finite k, empty if it has one.
+
+    It has none if all wins lie on one side of a density and all losses on the other side or at it.
+    """
+    won, lost = density[wins > 0], density[wins < games]
+    if won[-1] <= lost[0]:
+        return _SEPARATED
+    return _RISING if lost[-1] <= won[0] else ""
 
 
 def _interval(

@@ -182,6 +182,37 @@ def test_points_that_determine_no_curve_give_a_warning(wins, window, words):
     assert np.isnan([fit.rho50, fit.error, *fit.interval, fit.logit.rho50]).all()
 
 
+@pytest.mark.parametrize(
+    ("wins", "games"), [([5, 0], 10), ([1, 0], 1000), ([1, 0, 0, 0, 0], 1000), ([9, 9, 4, 0], 9)]
+)
+def test_points_that_can_be_separated_have_no_fit(wins, games):
+    rho = [0.1, 0.15, 0.2, 0.25, 0.3][: len(wins)]
+    fit = fit_rho50(rho, wins, [games] * len(wins), (0, 1))
+    assert "no fit: the points can be separated" in fit.report()
+    assert np.isnan([fit.rho50, fit.k, fit.error]).all()
+    # One loss before the fall, or one win behind it, determines a curve.
+    overlap = fit_rho50([0.05, *rho], [games - 1, *wins], [games] * (len(wins) + 1), (0, 1))
+    assert not overlap.no_fit or "separated" not in overlap.no_fit
+
+
+def test_any_small_table_has_a_sane_fit_or_none():
+    rng = np.random.default_rng(2)
+    fitted = 0
+    for _ in range(300):
+        n = int(rng.integers(2, 7))
+        rho = np.sort(rng.choice(np.arange(1, 20), n, replace=False)) / 20
+        games = rng.choice([1, 2, 10, 1000], n)
+        wins = rng.binomial(games, rng.choice([0, 0.01, 0.5, 1, rng.random()], n))
+        fit = fit_rho50(rho, wins, games, (0, 1))
+        if fit.no_fit:
+            assert np.isnan([fit.rho50, fit.k, fit.error]).all()
+            continue
+        fitted += 1
+        assert 0 < fit.rho50 < 1 and 0 < fit.k < 1000 and 0 < fit.error < np.inf
+        assert fit.interval.low <= fit.rho50 <= fit.interval.high
+    assert fitted > 30
+
+
 def test_a_missing_crossing_is_nan():
     assert np.isnan(isotonic_crossing([0.1, 0.2], [90, 80], [100, 100]).best)
     assert np.isnan(local_logit([0.1, 0.2], [100, 100], [100, 100]).rho50)

@@ -125,6 +125,16 @@ def test_the_log_link_keeps_to_its_domain(seed):
         assert np.isnan(fit.b).all()
 
 
+@pytest.mark.parametrize("wins", [[0, 0, 0], [50, 40, 0], [100, 100, 60]])
+def test_a_term_whose_rows_have_no_win_or_no_loss_has_no_fit(wins):
+    columns = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    games, start = np.full(3, 100.0), np.array([1.0, 1.0])
+    fit = fit_log_link(columns, np.array(wins, float), games, start)
+    assert not fit.converged and np.isnan(fit.b).all() and "no fit" in fit.report()
+    both = fit_log_link(columns, np.array([50.0, 40.0, 1.0]), games, start)
+    assert both.converged and both.b[1] == pytest.approx(np.log(100))
+
+
 def test_rows_that_determine_nothing_are_no_error():
     table, rate = boards(("zero",))
     fit = fit_law(table.assign(wins=table["games"] * rate).iloc[:2])
