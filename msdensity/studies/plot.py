@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +27,14 @@ STYLE = Path(__file__).with_name("paper.mplstyle")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
+def our_style(changes: Mapping[str, Any] = {}) -> AbstractContextManager[None]:
+    """Return the context in which figures are drawn and saved: STYLE and changes of it.
+
+    It begins with the defaults of matplotlib, so that a user's matplotlibrc changes no byte.
+    """
+    return style.context([STYLE, dict(changes)], after_reset=True)
+
+
 _Draw = TypeVar("_Draw", bound=Callable[..., Figure])
 
 
@@ -34,7 +43,7 @@ def styled(draw: _Draw) -> _Draw:
 
     @wraps(draw)
     def drawn(*args: Any, **kwargs: Any) -> Figure:
-        with style.context(STYLE):
+        with our_style():
             return draw(*args, **kwargs)
 
     return drawn  # type: ignore[return-value]
@@ -84,7 +93,7 @@ def save_figure(figure: Figure, *paths: str | os.PathLike[str]) -> None:
             raise InputError(f"figure path {path} must end in .pdf or .png")
     for path in map(Path, paths):
         data = io.BytesIO()
-        with style.context(STYLE):
+        with our_style():
             figure.savefig(data, format=path.suffix[1:], metadata=metadata[path.suffix])
         with atomic_write(path) as file:
             file.buffer.write(data.getvalue())

@@ -6,6 +6,9 @@ import os
 from contextlib import contextmanager
 from pathlib import Path
 
+# A notebook that starts the workflow hands on its own backend, which no job needs.
+os.environ.pop("MPLBACKEND", None)
+
 from msdensity.files.atomic import remove_leftovers
 from msdensity.runs.checkpoint import Checkpoint, unfinished_path
 from msdensity.runs.records import begin_record, record_path, write_records

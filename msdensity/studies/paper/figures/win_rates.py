@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -20,7 +19,7 @@ from msdensity.stats.columns import FIT_COLUMNS, MODEL_COLUMNS
 from msdensity.stats.fit import Fit
 from msdensity.stats.model_tables import row_model
 from msdensity.stats.rho50.fit_object import Rho50Fit
-from msdensity.studies.plot import STYLE, legend_above, look, players_of, require_rows, styled
+from msdensity.studies.plot import legend_above, look, our_style, players_of, require_rows, styled
 
 _COLUMNS = 6
 
@@ -108,7 +107,7 @@ def win_rates_figure(
     players = players_of(win_rates)
     columns = min(_COLUMNS, len(boards))
     rows = math.ceil(len(boards) / columns)
-    with style.context([STYLE, {"lines.markersize": 2.2}]):
+    with our_style({"lines.markersize": 2.2}):
         # Room above for the legend, which a figure of one narrow panel needs in width too.
         width = max(columns * _PANEL, 3.6)
         figure = Figure(figsize=(width, rows * _PANEL + 0.5))
