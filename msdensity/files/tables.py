@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from msdensity.errors import InputError, printable, shown
 from msdensity.files.atomic import atomic_write
@@ -54,6 +56,10 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
     table = table[list(columns)].copy()
     for column, spec in columns.items():
         values = table[column]
+        if values.dtype == spec.dtype in ("int64", "float64") and _in_range(
+            values.to_numpy(), spec
+        ):
+            continue
         absent = values.isna() | (values == "" if spec.dtype == "str" else False)
         if not spec.missing and absent.any():
             raise InputError(f"{name}: column {column!r} has a missing value")
@@ -73,6 +79,14 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
                 f"{name}: {column}={wrong.iloc[0]} must be in {spec.low:g}..{spec.high:g}"
             )
     return table
+
+
+def _in_range(numbers: NDArray[Any], spec: Column) -> bool:
+    """Return whether all numbers are there and in range, by numpy: pandas takes ten times as long.
+
+    False also for missing numbers, which only the slower checks of `check_table` tell apart.
+    """
+    return bool(((numbers >= spec.low) & (numbers <= spec.high)).all())
 
 
 def read_table(path: str | os.PathLike[str], columns: Mapping[str, Column]) -> pd.DataFrame:

@@ -141,7 +141,7 @@ def test_ctrl_c_ends_a_command_within_a_second_and_prints_what_was_played() -> N
         assert process.stdout is not None
         while process.stdout.readline() != "ready\n":
             assert process.poll() is None
-        time.sleep(1)  # playing
+        time.sleep(0.3)  # playing
         begin = time.monotonic()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)

@@ -176,7 +176,7 @@ def test_a_second_writer_is_refused(
 
     def second(told: int) -> None:
         if host:
-            lock.SILENT_SECONDS = 20.0
+            lock.SILENT_SECONDS = 5.0
             socket.gethostname = lambda: host
             lock.fcntl.flock = lambda *arguments: None
         store.write(path, told)

@@ -6,7 +6,7 @@ multiplied with Python's integers.
 
 import math
 from fractions import Fraction
-from functools import reduce
+from itertools import accumulate
 
 import numpy as np
 import pytest
@@ -81,17 +81,20 @@ def exact_safeties(counts: list[int], floating: int, mines: int) -> tuple[int, n
     """Return (arrangements, safety by kind of tile [left, shared], of a floating cell)."""
     kinds = [tile_ways(*clues) for clues in CLUES]
     powers = [power(ways, n) for ways, n in zip(kinds, counts, strict=True)]
-    total = with_floating(reduce(multiply, powers), floating, mines)
+    # Products of the first kinds, and of the last, so that each product is made once.
+    first = [*accumulate(powers, multiply, initial=[1])]
+    last = [*accumulate(powers[::-1], multiply, initial=[1])][::-1]
+    total = with_floating(first[-1], floating, mines)
     answers = np.zeros((len(CLUES), 2))
     for kind, clues in enumerate(CLUES):
-        others = [*powers[:kind], power(kinds[kind], counts[kind] - 1), *powers[kind + 1 :]]
-        rest = reduce(multiply, others)
+        others = multiply(first[kind], last[kind + 1])
+        rest = multiply(others, power(kinds[kind], counts[kind] - 1))
         for which, (own, shared) in enumerate(((4, 3), (5, 2))):
             safe_ways = multiply(rest, tile_ways(*clues, own, shared))  # one cell fewer: it is safe
             answers[kind, which] = with_floating(safe_ways, floating, mines) / total
     floats = math.nan
     if floating:
-        less = with_floating(reduce(multiply, powers), floating - 1, mines)
+        less = with_floating(first[-1], floating - 1, mines)
         floats = less / total
     return total, answers, floats
 

@@ -139,7 +139,7 @@ def test_every_move_equals_the_oracle_on_2270_small_boards(
         ),  # more exposed than bits a word
     ],
 )
-@pytest.mark.parametrize("share", sizes(2, 1))
+@pytest.mark.parametrize("share", sizes(3, 1))
 def test_every_move_equals_the_oracle_on_larger_boards(
     p: int, q: int, mines: range | list[int], games: int, share: int
 ) -> None:

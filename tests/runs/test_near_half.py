@@ -8,7 +8,7 @@ def test_all_mines_near_half_are_selected_and_few_others() -> None:
     for board, player in (("8x8", "weighted"), ("12x12", "weighted"), ("8x8", "double_set")):
         tasks = [md.Task(board, m, player, seed=9) for m in range(1, md.Board(board).cells)]
         chosen = [task.mines for task in near_half(tasks)]
-        games = 2000
+        games = 1000
         rate = {t.mines: md.play_batch(t, 0, games)["wins"] / games for t in tasks}
         # .03 and .97 are 3 standard errors of the pilot from .01 and .99: false alarm .002 each
         needed = [m for m in rate if 0.03 < rate[m] < 0.97 and 4 * m < 3 * len(tasks)]

@@ -1,6 +1,8 @@
 """Every fit has values, errors, a covariance, warnings, a report, a curve and a plot."""
 
+import re
 from dataclasses import replace
+from functools import partial
 from html import unescape
 
 import numpy as np
@@ -10,6 +12,7 @@ from matplotlib.figure import Figure
 from scipy.optimize import approx_fprime
 
 from msdensity.errors import InputError
+from msdensity.kernel.compiler.sources import PACKAGE
 from msdensity.stats.correction import correct
 from msdensity.stats.fit import Fit, delta_error
 from msdensity.stats.hyperbola import fit_squares, hyperbola
@@ -20,7 +23,9 @@ from msdensity.stats.model_tables import fit_model
 from msdensity.stats.models import logistic, weibull
 from msdensity.stats.rho50.fit import fit_rho50
 from msdensity.stats.series import fit_series
-from msdensity.studies.asymptotics.law import COEFFICIENTS, law_terms
+from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
+from msdensity.studies.asymptotics.law import COEFFICIENTS, law_rho50, law_terms
+from msdensity.studies.asymptotics.rival_fit import RIVALS, fit_rival
 from msdensity.studies.asymptotics.terms import fit_law
 from sizes import sizes
 
@@ -59,6 +64,21 @@ def log_link(wins):
     return fit_log_link(X, counts, np.full(6, 1000.0), np.array([0.1, 0.1]))
 
 
+def fixed_density(topology="square8"):
+    q = np.array([16, 24, 32, 48, 64])
+    mines = np.round(0.15 * q**2)
+    rate = np.exp(-(0.15**6) * q**2 - (0.07 + 0.003 * q) * (topology == "square8"))
+    wins = np.round(40_000 * rate)
+    start = "corner" if topology == "square8" else "zero"
+    return fit_fixed_density(0.15, q, mines, wins, np.full(5, 40_000), start, topology)
+
+
+def rival(name, rho50=None):
+    q = np.array([8, 16, 32, 64, 128])
+    rho50 = np.array([law_rho50(float(side)) for side in q]) if rho50 is None else rho50
+    return fit_rival(name, q[: len(rho50)], rho50, np.full(len(rho50), 4e-4))
+
+
 def bare_logistic():
     return fit_critical_density(DENSITY, curve()["win_rate_corrected"])
 
@@ -81,8 +101,15 @@ FITS = {
     "log link": lambda: log_link([700, 500, 400, 300, 200, 150]),
     "log link at the edge": lambda: log_link([1000] * 6),
     "law": lambda: fit_law(law_counts()),
+    "fixed density": fixed_density,
+    "fixed density on a torus": lambda: fixed_density("torus8"),
+    **{f"rival {name}": partial(rival, name) for name in RIVALS},
+    "rival hyperbola that runs away": lambda: rival("hyperbola", [0.2, 0.3, 0.25, 0.1]),
 }
-NO_FIT = {"rho50 of no curve", "squares that run away", "log link at the edge"}
+NO_FIT = {
+    *("rho50 of no curve", "squares that run away", "log link at the edge"),
+    "rival hyperbola that runs away",
+}
 NO_ERRORS = NO_FIT | {
     *("logistic without counts", "gompertz without replicates", "squares of three"),
     *("series without a board to spare", "logistic at a bound"),
@@ -96,7 +123,7 @@ def case(request):
 
 def places(fit):
     """Return the x of a fit's curve: sides, rows of terms, or densities."""
-    if hasattr(fit, "q_min"):
+    if hasattr(fit, "q"):
         return np.array([3.0, 5, 9])
     regression = getattr(fit, "regression", fit)
     return getattr(regression, "columns", np.array([0.1, 0.2, 0.3]))
@@ -108,11 +135,23 @@ def test_values_errors_and_covariance_agree(case):
     count = len(fit.values)
     assert [*fit.errors] == [*fit.values] and fit.covariance.shape == (count, count)
     assert all(type(value) is float for value in [*fit.values.values(), *fit.errors.values()])
-    assert np.isnan([*fit.values.values()]).all() == (name in NO_FIT)
+    fitted = np.isfinite([*fit.values.values()])
+    assert not fitted.any() if name in NO_FIT else fitted.all()
     errors = np.array([*fit.errors.values()])
     np.testing.assert_allclose(errors**2, np.diag(fit.covariance))
     assert np.isnan(errors).any() == (name in NO_ERRORS)
     np.testing.assert_array_equal(fit.covariance, fit.covariance.T)
+
+
+def test_every_class_named_fit_is_one():
+    """Of those that this file imports; a class in a file that it does not know fails too."""
+    sources = [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")]
+    names = {name for text in sources for name in re.findall(r"^class (\w+Fit)\b", text, re.M)}
+    known, classes = set(), [Fit]
+    while classes:
+        classes += (one := classes.pop()).__subclasses__()
+        known.add(one.__name__)
+    assert len(names) > 8 and names <= known
 
 
 def test_unknown_values_have_a_reason_in_the_report(case):
@@ -197,6 +236,10 @@ FORMULAS = {
     "squares": (hyperbola, lambda fit: Q),
     "series": (lambda q, *a: np.polynomial.polynomial.polyval(1 / q, a), lambda fit: Q),
     "log link": (lambda x, *b: np.exp(-x @ np.array(b)), lambda fit: X),
+    "fixed density": (lambda q, *a: np.exp(-np.polyval(a[::-1], q)), lambda fit: Q + 13),
+    "fixed density on a torus": (lambda q, c: np.exp(-c * q**2), lambda fit: Q + 13),
+    "rival hyperbola": (hyperbola, lambda fit: Q),
+    "rival power": (lambda q, a, s: a * q**-s, lambda fit: Q),
 }
 
 

@@ -113,7 +113,7 @@ def test_equal_densities_determine_no_curve(P):
 
 
 def test_every_player_and_topology_has_a_row(published, tmp_path):
-    q, P = published
+    q, P = (values[:6] for values in published)
     table = pd.concat(
         [
             fits(q, P),

@@ -174,7 +174,8 @@ def test_short_strips_have_no_inflection_and_P_1(cells, rates, Q):
     corrected, _ = correct(density, rates)  # rates are exact ones
     result = fit_critical_density(density, corrected)
     assert result.P == 1 and result.at_bound == ("L",)
-    assert result.Q == pytest.approx(Q, abs=1e-3)
+    # The sum of squares is flat in Q here: where a search stops depends on the processor.
+    assert result.Q == pytest.approx(Q, abs=2e-3)
     words = result.report()
     assert "L is at its bound 3: the bound, not the data, sets Q" in words
     assert "no inflection inside (0, 1)" in words and "P is clipped to 1" in words

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-import statsmodels.api as sm
+from statsmodels.regression.linear_model import OLS
 
 from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
@@ -31,7 +31,7 @@ def test_the_fit_is_ordinary_least_squares():
     rng = np.random.default_rng(1)
     P = np.clip(1 / np.sqrt(SIDES) + 0.01 * rng.standard_normal(len(SIDES)), 0, 1)
     for terms in (1, 2, 5):
-        expected = sm.OLS(P, np.vander(1 / SIDES, terms, increasing=True)).fit()
+        expected = OLS(P, np.vander(1 / SIDES, terms, increasing=True)).fit()
         fit = fit_series(SIDES, P, terms)
         np.testing.assert_allclose(fit.a, expected.params, rtol=1e-8)
         np.testing.assert_allclose(fit.se, expected.bse, rtol=1e-8)

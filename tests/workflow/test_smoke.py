@@ -242,13 +242,6 @@ def test_a_new_board_plays_only_that_board(part, tmp_path):
             assert results(folder)[name] == before[1][name]
 
 
-def test_a_large_board_has_its_own_job(part, tmp_path):
-    folder = copy_of(part, tmp_path / "main")
-    boards = [*SMOKE["boards"], "12x30"]
-    started = jobs(snakemake(folder, SMOKE | {"boards": boards}, "--dry-run", "sweeps"))
-    assert (started["sweep"], started["sweep_small"]) == (1, 0)
-
-
 @pytest.mark.campaign
 def test_the_first_click_study_plays_only_the_configured_mines(smoke, tmp_path):
     """Its ledgers keep other numbers of mines, also when there are more games than of those."""
@@ -349,6 +342,7 @@ def test_a_lost_table_is_made_again_without_playing(part, tmp_path):
     assert results(folder) == results(part)
 
 
+@pytest.mark.campaign  # tests/runs/test_sweep.py has the same without Snakemake
 def test_another_seed_under_the_same_name_is_refused(part, tmp_path):
     folder = copy_of(part, tmp_path / "main")
     ledgers = {name: data for name, data in results(folder).items() if "/ledger/" in name}

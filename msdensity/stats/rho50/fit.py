@@ -210,9 +210,9 @@ def _maximum(empty: Rho50Fit) -> Rho50Fit:
         return replace(empty, no_fit=_RISING if start[0, 1] <= 0 else _SEPARATED)
     outcomes = np.stack([played - won, won], 1)
     model = GLM(outcomes, np.stack([np.ones_like(x), x], 1), family=Binomial(link=CLogLog()))
-    with warnings.catch_warnings(), np.errstate(divide="ignore"):
+    with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
         # It takes points without residuals, such as two, for separated. They also leave no degree
-        # of freedom for a scale, which is not used.
+        # of freedom for a scale, which is not used: a residual over 0, or 0 over 0.
         warnings.simplefilter("ignore", PerfectSeparationWarning)
         fit = model.fit(start_params=start[0])
     alpha, k = (float(value) for value in fit.params)

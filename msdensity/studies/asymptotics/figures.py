@@ -15,8 +15,8 @@ from msdensity.studies.asymptotics.law import (
     strip_one_rho50,
     strip_two_win_rate,
 )
-from msdensity.studies.asymptotics.models import fit_model
 from msdensity.studies.asymptotics.results import SMALL_SIDES, squares_of
+from msdensity.studies.asymptotics.rival_fit import fit_rival
 from msdensity.studies.paper.tables import CLAIMED_LIMIT
 from msdensity.studies.plot import look, styled
 
@@ -40,7 +40,7 @@ TERM_NAMES = {
     "bulk_next": r"bulk, next: $n\rho^7$",
 }
 
-_TOLD = 0.3
+_MAX_RELATIVE_ERROR = 0.3
 """A ratio known worse than this says nothing in the figure."""
 
 _GREY: dict[str, Any] = {"color": "0.6", "linewidth": 0.8, "zorder": 0}
@@ -109,8 +109,8 @@ def rho50_figure(rho50: pd.DataFrame) -> Figure:
 
 
 def _extrapolation(ax: Axes, small: pd.DataFrame, side: Any) -> None:
-    fit = fit_model("hyperbola", small["q"], small["rho50"], small["error"])
-    if not np.isfinite(fit.values).all():
+    fit = fit_rival("hyperbola", small["q"], small["rho50"], small["error"])
+    if not fit.converged:
         return
     middle, spread = fit.predict(side), 1.96 * fit.predict_error(side)
     ax.fill_between(side, middle - spread, middle + spread, color="0.85", zorder=0, linewidth=0)
@@ -142,8 +142,8 @@ def law_figure(low_density: pd.DataFrame) -> Figure:
                 ]
             )
             W = rows["reduced"].clip(1e-6, 1 - 1e-9)
-            told = rows["reduced_se"] / W / law < _TOLD
-            rows, W, law = rows[told], W[told], law[told]
+            precise = rows["reduced_se"] / W / law < _MAX_RELATIVE_ERROR
+            rows, W, law = rows[precise], W[precise], law[precise]
             # Side by side, because many share a density.
             shift = 0.0004 * (index - len(sides) / 2)
             ax.errorbar(
@@ -160,8 +160,8 @@ def law_figure(low_density: pd.DataFrame) -> Figure:
     axes[0].set_ylabel(r"$-\ln W$ over the law")
     handles: dict[Any, Any] = {}
     for ax in axes:
-        found, names = ax.get_legend_handles_labels()
-        handles |= dict(zip(names, found, strict=True))
+        drawn, names = ax.get_legend_handles_labels()
+        handles |= dict(zip(names, drawn, strict=True))
     columns = min(5, len(handles))
     figure.legend(handles.values(), handles, loc="outside upper center", ncols=columns)
     return figure
@@ -233,8 +233,11 @@ def coefficients_figure(glm: pd.DataFrame) -> Figure:
         known = own[own["term"] == term]
         ax.axhline(float(known["law"].iloc[0]), **_GREY)  # NaN draws nothing
         # Fits of few games at low densities would make the others a line.
-        told = known[known["error"] <= 2 * known["error"].median()]
-        ends = [*(told["value"] - 2 * told["error"]), *(told["value"] + 2 * told["error"])]
+        precise = known[known["error"] <= 2 * known["error"].median()]
+        ends = [
+            *(precise["value"] - 2 * precise["error"]),
+            *(precise["value"] + 2 * precise["error"]),
+        ]
         ax.set_ylim(np.nanmin([*ends, *known["law"]]), np.nanmax([*ends, *known["law"]]))
         ax.set(title=TERM_NAMES[term])
     for ax in axes[len(terms) :]:

@@ -2,36 +2,65 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from msdensity.errors import InputError
+from msdensity.stats.fit import Picture
 from msdensity.stats.loglink import fit_log_link
 from msdensity.studies.asymptotics.law import COEFFICIENTS, law_terms
+from msdensity.studies.asymptotics.terms import TermsFit
+
+_TERMS = ("A", "B", "C")
+"""The coefficients of q^0, q^1 and q^2."""
 
 
 @dataclass(frozen=True, eq=False)
-class FixedDensityFit:
+class FixedDensityFit(TermsFit):
     """-ln W = A + B q + C q^2 on q x q boards at one density.
 
-    values, errors, law: of A, B, C, shape (3,), A and B 0 on a torus and then not fitted;
-    covariance: (3, 3); deviance, df, p_value: of the regression against free win rates.
-    If C > 0 then W tends to 0 however low the density is. NaN where the fit did not converge.
+    terms: A, B, C; on a torus C alone, because A and B are 0 there. density: mines per cell; q:
+    sides of the boards fitted, shape (n,). If C > 0 then W tends to 0 however low the density is.
     """
 
-    values: NDArray[np.float64]
-    covariance: NDArray[np.float64] = field(repr=False)
-    law: NDArray[np.float64]
-    deviance: float
-    df: int
-    p_value: float
+    density: float
+    q: NDArray[np.float64] = field(repr=False)
 
-    @property
-    def errors(self) -> NDArray[np.float64]:
-        """Standard errors of A, B, C, shape (3,)."""
-        return np.sqrt(np.diag(self.covariance))
+    def predict(self, q: ArrayLike) -> NDArray[np.float64]:
+        """Return the fitted win rates at `density` on boards of side q, of the shape of q."""
+        return self.regression.predict(self._powers(q)).reshape(np.shape(q))
+
+    def predict_error(self, q: ArrayLike) -> NDArray[np.float64]:
+        """Return the standard errors of `predict`, propagated from the covariance."""
+        return self.regression.predict_error(self._powers(q)).reshape(np.shape(q))
+
+    def _powers(self, q: ArrayLike) -> NDArray[np.float64]:
+        """Return what the terms multiply, shape (sides, terms)."""
+        side = np.ravel(np.asarray(q, float))
+        return np.stack([side ** _TERMS.index(name) for name in self.terms], 1)
+
+    def lines(self) -> list[str]:
+        """Return the lines of the report without the warnings: every value beside the law's."""
+        return [f"-ln W = A + B q + C q^2 at density {self.density:g}", *super().lines()]
+
+    def picture(self) -> Picture:
+        """Return what `plot` draws: win rates against the side.
+
+        The curve is at exactly `density`; a residual compares a board with the fit at the board's
+        own density.
+        """
+        own = self.regression.picture()
+        line = np.linspace(self.q.min(), self.q.max(), 201)
+        return replace(
+            own,
+            x=self.q,
+            line=line,
+            curve=self.predict(line),
+            error=self.predict_error(line),
+            labels=("side $q$ of a $q$ × $q$ board", own.labels[1]),
+        )
 
 
 def fit_fixed_density(
@@ -75,19 +104,10 @@ def fit_fixed_density(
             for rho, n in zip(actual, side, strict=True)
         ]
     )
-    there = law > 0
-    fit = fit_log_link(columns[:, there], won, played, law[there])
-    values, covariance = np.zeros(3), np.zeros((3, 3))
-    values[there] = fit.b
-    covariance[np.ix_(there, there)] = fit.covariance
-    return FixedDensityFit(
-        values,
-        covariance,
-        law,
-        fit.deviance,
-        fit.df,
-        fit.p_value,
-    )
+    above_0 = law > 0
+    terms = tuple(name for name, chosen in zip(_TERMS, above_0, strict=True) if chosen)
+    regression = fit_log_link(columns[:, above_0], won, played, law[above_0])
+    return FixedDensityFit(terms, law[above_0], regression, density, side)
 
 
 def _coefficients(

@@ -55,10 +55,10 @@ def glm_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         table = law_counts(low_density, counts)
         for orders in ("next", "leading"):
             few = [rho for rho in densities if len(law_rows(table, rho, plan.smallest)) > 8]
-            found = scan_law(
+            scan = scan_law(
                 table, few, sides, next_orders=orders == "next", fixed_mines=True
             ).assign(counts=counts, orders=orders)
-            parts.append(found[found["value"].notna()])
+            parts.append(scan[scan["value"].notna()])
     table = pd.concat(parts, ignore_index=True)
     main = (table["highest_density"] == plan.highest) & (table["smallest_side"] == plan.smallest)
     table["main"] = main.astype(int)
@@ -91,8 +91,8 @@ def fixed_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
                 topology,
                 fixed_mines=True,
             )
-            for i, term in list(enumerate("ABC"))[3 - terms :]:
-                value, error = float(fit.values[i]), float(fit.errors[i])
+            for i, (term, value) in enumerate(fit.values.items()):
+                error = fit.errors[term]
                 rows.append(
                     {
                         "rule": rule,
@@ -105,7 +105,7 @@ def fixed_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
                         "error": error,
                         "law": float(fit.law[i]),
                         "above_0": value / error,
-                        "z": (value - float(fit.law[i])) / error,
+                        "z": float(fit.z[i]),
                         "deviance": fit.deviance,
                         "df": fit.df,
                         "p_value": fit.p_value,

@@ -14,7 +14,6 @@ from msdensity.studies.asymptotics.columns import (
     PUBLISHED_TEST_COLUMNS,
 )
 from msdensity.studies.asymptotics.law import law_exponent
-from msdensity.studies.asymptotics.models import MODELS, compare_models, local_exponent
 from msdensity.studies.asymptotics.prediction import predict_published
 from msdensity.studies.asymptotics.results import (
     EXPONENT_SIDES,
@@ -26,6 +25,7 @@ from msdensity.studies.asymptotics.results import (
     checked,
     squares_of,
 )
+from msdensity.studies.asymptotics.rival_fit import compare_rivals, local_exponent
 
 
 def models_table(rho50: pd.DataFrame) -> pd.DataFrame:
@@ -40,11 +40,9 @@ def models_table(rho50: pd.DataFrame) -> pd.DataFrame:
                 continue
             least = smallest
             used = q >= smallest
-            fits = compare_models(q[used], value[used], error[used], rule, topology)
+            fits = compare_rivals(q[used], value[used], error[used], rule, topology)
             for fit in fits:
-                errors = np.sqrt(np.diag(fit.covariance)) if len(fit.values) else np.empty(0)
-                parameters = zip(MODELS[fit.name], fit.values, errors, strict=True)
-                limit = fit.name == "hyperbola"
+                values, errors = fit.values, fit.errors
                 rows.append(
                     {
                         "rule": rule,
@@ -59,10 +57,10 @@ def models_table(rho50: pd.DataFrame) -> pd.DataFrame:
                         "delta_aicc": fit.aicc - fits[0].aicc,
                         "left_out_rms": fit.left_out_rms,
                         "left_out_z": float(np.sqrt(np.mean(fit.left_out_z**2))),
-                        "limit": float(fit.values[2]) if limit else np.nan,
-                        "limit_error": float(errors[2]) if limit else np.nan,
+                        "limit": values.get("c", np.nan),
+                        "limit_error": errors.get("c", np.nan),
                         "parameters": ", ".join(
-                            f"{name} = {v:.5g} ± {e:.2g}" for name, v, e in parameters
+                            f"{name} = {values[name]:.5g} ± {errors[name]:.2g}" for name in values
                         ),
                     }
                 )
@@ -115,11 +113,11 @@ def published_table(
     another player, so its prediction of our P compares players too.
     """
     squares = squares_of(rho50, "corner", "square8")
-    found = critical[critical["P"].notna() & (critical["P_sd"] > 0)].sort_values("q")
+    known = critical[critical["P"].notna() & (critical["P_sd"] > 0)].sort_values("q")
     diagonal = printed[(printed["p"] == printed["q"]) & printed["q"].between(3, SMALL_SIDES)]
     diagonal = diagonal.sort_values("q")
     kinds: dict[str, tuple[str, NDArray[np.float64], NDArray[np.float64], NDArray[Any] | None]]
-    P = (found["q"].to_numpy(float), found["P"].to_numpy(float), found["P_sd"].to_numpy(float))
+    P = (known["q"].to_numpy(float), known["P"].to_numpy(float), known["P_sd"].to_numpy(float))
     half = tuple(squares[name].to_numpy(float) for name in ("q", "rho50", "error"))
     kinds = {
         "printed": ("P", diagonal["q"].to_numpy(float), diagonal["P"].to_numpy(float), None),

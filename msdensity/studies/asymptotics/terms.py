@@ -23,19 +23,16 @@ REJECTED = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class LawFit(Fit):
-    """Coefficients of the law's terms, fitted to counts.
+class TermsFit(Fit):
+    """A fit of the coefficients of terms whose size the law says.
 
-    terms: names; law: what theory says of each, shape (terms,); regression: the fit of their
-    coefficients; highest_density, smallest_side: of the rows used. Values are NaN where the fit did
-    not converge.
+    terms: names; law: what theory says of each, shape (terms,), NaN where it says nothing;
+    regression: the fit of their coefficients. Values are NaN where the fit did not converge.
     """
 
     terms: tuple[str, ...]
     law: NDArray[np.float64]
     regression: LogLinkFit = field(repr=False)
-    highest_density: float
-    smallest_side: int
 
     @property
     def values(self) -> dict[str, float]:
@@ -72,6 +69,56 @@ class LawFit(Fit):
         """Whether there is a fit."""
         return self.regression.converged
 
+    @property
+    def z(self) -> NDArray[np.float64]:
+        """Distance of each coefficient from the law's in standard errors, shape (terms,).
+
+        NaN where the law does not know it.
+        """
+        return (self.regression.b - self.law) / np.sqrt(np.diag(self.covariance))
+
+    def warnings(self) -> list[str]:
+        """Return the warnings about this fit, one sentence each."""
+        if not self.converged:
+            return self.regression.warnings()
+        texts = []
+        if self.df == 0:
+            texts.append(f"{self.rows} rows for {len(self.terms)} coefficients: nothing is tested")
+        if self.p_value < REJECTED:
+            texts.append(
+                f"these terms alone are rejected: deviance {self.deviance:.1f} with {self.df} "
+                f"degrees of freedom, p = {self.p_value:.2g}; higher orders count"
+            )
+        return texts
+
+    def lines(self) -> list[str]:
+        """Return the lines of the report without the warnings: every value beside the law's."""
+        rows = zip(self.values.items(), self.errors.values(), self.law, self.z, strict=True)
+        return [
+            f"{self.rows} win rates: deviance {self.deviance:.1f} with {self.df} degrees of "
+            f"freedom, p = {self.p_value:.2g}",
+            *(
+                f"{name}: {value:.4g} +- {error:.2g}"
+                + (
+                    f", law {law:.4g}, z = {z:.2f}"
+                    if np.isfinite(law)
+                    else ", not known to the law"
+                )
+                for (name, value), error, law, z in rows
+            ),
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class LawFit(TermsFit):
+    """Coefficients of the law's terms, fitted to counts.
+
+    highest_density, smallest_side: of the rows used.
+    """
+
+    highest_density: float
+    smallest_side: int
+
     def predict(self, columns: ArrayLike) -> NDArray[np.float64]:
         """Return the fitted win rates, shape (rows,); columns: the terms, shape (rows, terms)."""
         return self.regression.predict(columns)
@@ -83,14 +130,6 @@ class LawFit(Fit):
     def picture(self) -> Picture:
         """Return what `plot` draws: win rates against the fitted -ln W."""
         return self.regression.picture()
-
-    @property
-    def z(self) -> NDArray[np.float64]:
-        """Distance of each coefficient from the law's in standard errors, shape (terms,).
-
-        NaN where the law does not know it.
-        """
-        return (self.regression.b - self.law) / np.sqrt(np.diag(self.covariance))
 
     @property
     def agreement(self) -> float:
@@ -105,38 +144,13 @@ class LawFit(Fit):
         covariance = self.covariance[np.ix_(known, known)]
         return float(chi2.sf(away @ np.linalg.solve(covariance, away), len(away)))
 
-    def warnings(self) -> list[str]:
-        """Return what to be careful about in this fit, one sentence an entry; empty if nothing."""
-        if not self.converged:
-            return [
-                f"no fit: {self.rows} rows do not determine {len(self.terms)} coefficients with "
-                "-ln W above 0 in every row"
-            ]
-        found = []
-        if self.df == 0:
-            found.append(f"{self.rows} rows for {len(self.terms)} coefficients: nothing is tested")
-        if self.p_value < REJECTED:
-            found.append(
-                f"these terms alone are rejected: deviance {self.deviance:.1f} with {self.df} "
-                f"degrees of freedom, p = {self.p_value:.2g}; higher orders count up to density "
-                f"{self.highest_density:.3g}"
-            )
-        return found
-
     def lines(self) -> list[str]:
-        """Return the lines of the report but for the warnings: every value beside the law's."""
-        lines = [
-            f"{self.rows} win rates, sides from {self.smallest_side}, densities up to "
-            f"{self.highest_density:.3g}: deviance {self.deviance:.1f} with {self.df} degrees of "
-            f"freedom, p = {self.p_value:.2g}; p of the law's coefficients {self.agreement:.2g}"
+        """Return the lines of the report without the warnings: every value beside the law's."""
+        return [
+            f"sides from {self.smallest_side}, densities up to {self.highest_density:.3g}; p of "
+            f"the law's coefficients {self.agreement:.2g}",
+            *super().lines(),
         ]
-        rows = zip(self.values.items(), self.errors.values(), self.law, self.z, strict=True)
-        lines += [
-            f"{name}: {value:.3f} +- {error:.2g}"
-            + (f", law {law:g}, z = {z:.2f}" if np.isfinite(law) else ", not known to the law")
-            for (name, value), error, law, z in rows
-        ]
-        return lines
 
 
 def fit_law(
@@ -196,7 +210,7 @@ def scan_law(
     deviance, df, p_value, agreement. Limits that leave no row are left out. Arguments and errors
     otherwise as `fit_law`.
     """
-    found: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     limits = [(density, side) for density in densities for side in sides]
     for density, side in limits:
         if not len(law_rows(table, density, side)):
@@ -208,7 +222,7 @@ def scan_law(
             next_orders=next_orders,
             fixed_mines=fixed_mines,
         )
-        found += [
+        rows += [
             {
                 "highest_density": density,
                 "smallest_side": side,
@@ -221,7 +235,7 @@ def scan_law(
             | {of: getattr(fit, of) for of in ("rows", "deviance", "df", "p_value", "agreement")}
             for i, name in enumerate(fit.terms)
         ]
-    return pd.DataFrame(found)
+    return pd.DataFrame(rows)
 
 
 def law_rows(table: pd.DataFrame, highest_density: float, smallest_side: int) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Three rivals for rho50 against the side: a hyperbola with a limit, a power law, and the law."""
+"""Fits to rho50 of the law and of its rivals: a limit, a power, a multiple of the law."""
 
 from __future__ import annotations
 
@@ -11,33 +11,45 @@ from scipy.optimize import least_squares
 from scipy.stats import chi2
 
 from msdensity.errors import InputError, check_sizes
+from msdensity.stats.fit import Fit, Picture, delta_error, picture_of_boards
 from msdensity.stats.hyperbola import fit_squares, hyperbola
 from msdensity.studies.asymptotics.law import law_rho50
 
-MODELS: dict[str, tuple[str, ...]] = {
+REJECTED = 0.01
+
+RIVALS: dict[str, tuple[str, ...]] = {
     "hyperbola": ("a", "b", "c"),
     "power": ("a", "s"),
     "law": (),
     "scaled_law": ("scale",),
 }
-"""Model -> its free parameters: a / (q - b) + c, a q^-s, the law, and a multiple of the law."""
+"""Rival -> its free parameters: a / (q - b) + c, a q^-s, the law, and a multiple of the law."""
+
+
+_FORMULAS = {
+    "hyperbola": "rho50 = a/(q - b) + c",
+    "power": "rho50 = a q^-s",
+    "law": "rho50 of the law",
+    "scaled_law": "rho50 = scale times that of the law",
+}
 
 
 @dataclass(frozen=True, eq=False)
-class ModelFit:
-    """One model fitted to rho50 of q x q boards by weighted least squares.
+class RivalFit(Fit):
+    """One of RIVALS fitted to rho50 of q x q boards by weighted least squares.
 
-    name: one of MODELS; values: its parameters; covariance: theirs; sum_of_squares: of residuals
-    in standard errors, chi2 with df degrees of freedom and probability p_value if the model is
-    right; aicc: Akaike's criterion for small samples, without the constant that all models share
-    (infinite where the points are too few for it); left_out: for every size, the prediction of the
-    fit to all the others less the measurement, shape (n,), NaN where there is none; left_out_z: the
-    same in standard errors of the difference. start, topology: of the law. Values are NaN
-    where the fit did not converge.
+    name: one of RIVALS; parameters: its parameters, shape (k,), 0 of them for the law; covariance:
+    theirs, (k, k); sum_of_squares: of residuals in standard errors, chi2 with df degrees of freedom
+    and probability p_value if the model is right; aicc: Akaike's criterion for small samples,
+    without the constant that all models share (infinite where the points are too few for it);
+    left_out: for every size, the prediction of the fit to all the others less the measurement,
+    shape (n,), NaN where there is none; left_out_z: the same in standard errors of the difference.
+    start, topology: of the law. q, rho50, error: the fitted points and their standard errors, shape
+    (n,). Parameters are NaN where the fit did not converge.
     """
 
     name: str
-    values: NDArray[np.float64]
+    parameters: NDArray[np.float64]
     covariance: NDArray[np.float64] = field(repr=False)
     sum_of_squares: float
     df: int
@@ -47,6 +59,19 @@ class ModelFit:
     left_out_z: NDArray[np.float64] = field(repr=False)
     start: str
     topology: str
+    q: NDArray[np.float64] = field(repr=False)
+    rho50: NDArray[np.float64] = field(repr=False)
+    error: NDArray[np.float64] = field(repr=False)
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The parameters by their names in RIVALS."""
+        return dict(zip(RIVALS[self.name], self.parameters.tolist(), strict=True))
+
+    @property
+    def converged(self) -> bool:
+        """Whether there is a fit."""
+        return bool(np.isfinite(self.parameters).all())
 
     @property
     def left_out_rms(self) -> float:
@@ -55,33 +80,67 @@ class ModelFit:
 
     def predict(self, q: ArrayLike) -> NDArray[np.float64]:
         """Return rho50 of the model at sides q, of the shape of q."""
-        return _curve(self.name, np.asarray(q, float), self.values, self.start, self.topology)
+        return _curve(self.name, np.asarray(q, float), self.parameters, self.start, self.topology)
 
     def predict_error(self, q: ArrayLike) -> NDArray[np.float64]:
         """Return the standard error of `predict`, propagated from the covariance."""
-        side = np.asarray(q, float)
-        slopes = _slopes(self.name, np.atleast_1d(side), self.values, self.start, self.topology)
-        variance = np.einsum("ni,ij,nj->n", slopes, self.covariance, slopes)
-        return np.sqrt(np.maximum(variance, 0)).reshape(side.shape)
+        side = np.ravel(np.asarray(q, float))
+        slopes = _slopes(self.name, side, self.parameters, self.start, self.topology)
+        return delta_error(slopes, self.covariance).reshape(np.shape(q))
+
+    def warnings(self) -> list[str]:
+        """Return the warnings about this fit, one sentence each."""
+        if not self.converged:
+            return [f"the fit of {self.name} runs away, so no value is given"]
+        texts = []
+        if not np.isfinite(self.covariance).all():
+            texts.append(
+                f"{len(self.q)} points do not determine {len(self.parameters)} parameters and "
+                "their errors"
+            )
+        if self.p_value < REJECTED:
+            texts.append(
+                f"the model is rejected: chi2 {self.sum_of_squares:.1f} with {self.df} degrees of "
+                f"freedom, p = {self.p_value:.2g}"
+            )
+        if not np.isfinite(self.aicc):
+            texts.append(f"{len(self.q)} points are too few for the AICc of {self.name}")
+        return texts
+
+    def lines(self) -> list[str]:
+        """Return the lines of the report without the warnings."""
+        pairs = zip(self.values.items(), self.errors.values(), strict=True)
+        return [
+            f"{_FORMULAS[self.name]}, {len(self.q)} square boards, q = {self.q.min():g}.."
+            f"{self.q.max():g}: chi2 {self.sum_of_squares:.1f} with {self.df} degrees of freedom, "
+            f"p = {self.p_value:.2g}, AICc {self.aicc:.1f}",
+            *(f"{name} = {value:.6g} +- {error:.2g}" for (name, value), error in pairs),
+        ]
+
+    def picture(self) -> Picture:
+        """Return what `plot` draws: the curve ends at twice the largest side."""
+        line = np.geomspace(self.q.min(), 2 * self.q.max(), 101)
+        labels = ("side $q$ of a $q$ × $q$ board", "$\\rho_{50}$")
+        return picture_of_boards(self, self.q, self.rho50, self.error, np.nan, line, labels)
 
 
-def fit_model(
+def fit_rival(
     name: str,
     q: ArrayLike,
     rho50: ArrayLike,
     error: ArrayLike,
     start: str = "corner",
     topology: str = "square8",
-) -> ModelFit:
-    """Fit one of MODELS to rho50 of q x q boards.
+) -> RivalFit:
+    """Fit one of RIVALS to rho50 of q x q boards.
 
     q: sides (at least 3), shape (n,), rising, n above the number of parameters; rho50 in (0, 1) and
     standard errors above 0: shape (n,). start, topology: of the boards, as `law` names them. Raises
     InputError out of range. A fit that runs away is no error: its values are NaN.
     """
-    if name not in MODELS:
-        raise InputError(f"name={name!r} must be one of {', '.join(MODELS)}")
-    free = len(MODELS[name])
+    if name not in RIVALS:
+        raise InputError(f"name={name!r} must be one of {', '.join(RIVALS)}")
+    free = len(RIVALS[name])
     side, density, spread = check_sizes(q, rho50, error, least=free + 1)
     values, covariance = _fit(name, side, density, spread, start, topology)
     residuals = (_curve(name, side, values, start, topology) - density) / spread
@@ -99,7 +158,7 @@ def fit_model(
             left_out[i] = _curve(name, side[[i]], those, start, topology)[0] - density[i]
             variance = spread[i] ** 2 + slopes @ errors @ slopes
             left_out_z[i] = left_out[i] / np.sqrt(variance)
-    return ModelFit(
+    return RivalFit(
         name,
         values,
         covariance,
@@ -111,18 +170,21 @@ def fit_model(
         left_out_z,
         start,
         topology,
+        side,
+        density,
+        spread,
     )
 
 
-def compare_models(
+def compare_rivals(
     q: ArrayLike,
     rho50: ArrayLike,
     error: ArrayLike,
     start: str = "corner",
     topology: str = "square8",
-) -> list[ModelFit]:
-    """Return the fits of all MODELS, the lowest AICc first; n at least 4, else as `fit_model`."""
-    fits = [fit_model(name, q, rho50, error, start, topology) for name in MODELS]
+) -> list[RivalFit]:
+    """Return the fits of all RIVALS, the lowest AICc first; n at least 4, else as `fit_rival`."""
+    fits = [fit_rival(name, q, rho50, error, start, topology) for name in RIVALS]
     return sorted(fits, key=lambda fit: (np.isnan(fit.aicc), fit.aicc))
 
 

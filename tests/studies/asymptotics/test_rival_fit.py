@@ -6,12 +6,13 @@ import pytest
 from msdensity.errors import InputError
 from msdensity.stats.hyperbola import hyperbola
 from msdensity.studies.asymptotics.law import law_exponent, law_rho50
-from msdensity.studies.asymptotics.models import (
-    compare_models,
-    fit_model,
+from msdensity.studies.asymptotics.prediction import predict_published
+from msdensity.studies.asymptotics.rival_fit import (
+    RIVALS,
+    compare_rivals,
+    fit_rival,
     local_exponent,
 )
-from msdensity.studies.asymptotics.prediction import predict_published
 
 Q = np.array([8, 10, 16, 24, 32, 48, 64, 96, 128, 256])
 ERROR = np.full(len(Q), 4e-4)
@@ -27,7 +28,7 @@ TRUTH = {
 @pytest.mark.parametrize("name", TRUTH)
 def test_each_model_wins_on_its_own_data(name):
     rng = np.random.default_rng(20250401)
-    fits = compare_models(Q, TRUTH[name] + rng.normal(0, ERROR), ERROR)
+    fits = compare_rivals(Q, TRUTH[name] + rng.normal(0, ERROR), ERROR)
     own = next(fit for fit in fits if fit.name == name)
     # A chi2 with p below 1e-5 is the false alarm; a model with a parameter to spare may come near.
     assert own.p_value > 1e-5
@@ -45,7 +46,7 @@ def test_predictions_cover_at_the_stated_rate():
     rng, runs = np.random.default_rng(20250402), 200
     hit, wrong = [], []
     for _ in range(runs):
-        fit = fit_model("power", Q, TRUTH["power"] + rng.normal(0, ERROR), ERROR)
+        fit = fit_rival("power", Q, TRUTH["power"] + rng.normal(0, ERROR), ERROR)
         z = (fit.predict(1000) - 0.38 * 1000**-0.2) / fit.predict_error(1000)
         hit.append(abs(z) < 1.96)
         wrong.append(abs(z) < 0.98)
@@ -61,14 +62,15 @@ def test_exact_data_give_back_the_parameters():
         "law": (),
         "scaled_law": (0.95,),
     }.items():
-        fit = fit_model(name, Q, TRUTH[name], ERROR)
-        assert fit.values == pytest.approx(values, rel=1e-5)
+        fit = fit_rival(name, Q, TRUTH[name], ERROR)
+        assert [*fit.values] == list(RIVALS[name])
+        assert [*fit.values.values()] == pytest.approx(values, rel=1e-5)
         assert fit.sum_of_squares == pytest.approx(0, abs=1e-6)
         assert fit.left_out == pytest.approx(np.zeros(len(Q)), abs=1e-6)
         assert fit.predict([[20.0], [40.0]]).shape == (2, 1)
-    assert fit_model("law", Q, TRUTH["law"], ERROR).predict_error(20) == 0
+    assert fit_rival("law", Q, TRUTH["law"], ERROR).predict_error(20) == 0
     # 2 k + 2 k (k + 1) / (n - k - 1) with k = 3, n = 10
-    assert fit_model("hyperbola", Q, TRUTH["hyperbola"], ERROR).aicc == pytest.approx(10)
+    assert fit_rival("hyperbola", Q, TRUTH["hyperbola"], ERROR).aicc == pytest.approx(10)
 
 
 def test_the_local_exponent_is_that_of_the_law():
@@ -121,11 +123,11 @@ def test_the_published_curve_holds_on_its_own_data_and_fails_on_the_law():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: fit_model("line", Q, TRUTH["law"], ERROR), "name='line' must be one of hyperbola"),
-        (lambda: fit_model("power", [8, 9], [0.2, 0.2], [1, 1]), "must have at least 3"),
-        (lambda: fit_model("law", [9, 8], [0.2, 0.2], [1, 1]), "must rise from at least 1"),
-        (lambda: fit_model("law", [8, 9], [0.2, 1.2], [1, 1]), "must be in .0, 1."),
-        (lambda: fit_model("law", [8, 9], [0.2, 0.2], [1, 0]), "must be above 0"),
+        (lambda: fit_rival("line", Q, TRUTH["law"], ERROR), "name='line' must be one of hyperbola"),
+        (lambda: fit_rival("power", [8, 9], [0.2, 0.2], [1, 1]), "must have at least 3"),
+        (lambda: fit_rival("law", [9, 8], [0.2, 0.2], [1, 1]), "must rise from at least 1"),
+        (lambda: fit_rival("law", [8, 9], [0.2, 1.2], [1, 1]), "must be in .0, 1."),
+        (lambda: fit_rival("law", [8, 9], [0.2, 0.2], [1, 0]), "must be above 0"),
         (lambda: local_exponent([8, 9], [0.2], [1, 1]), "must be one"),
         (
             lambda: predict_published([3, 4, 5], [0.2] * 3, None, [9], [0.2], [1]),
