@@ -105,11 +105,17 @@ def _print_result(
             "safety_z": {
                 str(m): rate.z if rate.tested else None for m, rate in result.rates.items()
             },
+            "approximate_games": result.approximate,
             "cpu_seconds": result.cpu_seconds,
         }
         print_json(facts)
         return
     print(f"spent: {result.cpu_seconds:.3g} CPU seconds")
+    if result.approximate:
+        games = planned.total
+        print(
+            f"too large for exact counting: a position in {result.approximate:,} of {games:,} games"
+        )
     if result.reduced is not None:
         print("variance-reduced by the outcomes of guesses:")
         print(result.reduced.report())

@@ -41,13 +41,16 @@ MAX_BATCHES = 10_000
 
 @dataclass(frozen=True)
 class Pilot:
-    """rho50 and k of a few games; gain: variance ratio of the control variate, 1 without one."""
+    """rho50 and k of a few games; gain: variance ratio of the control variate, 1 without one.
+
+    seconds: CPU time of a game by number of mines, rising.
+    """
 
     rho50: float
     k: float
     gain: float
     games: int
-    seconds_per_game: float
+    seconds: dict[int, float]
 
 
 def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: str = WINS) -> Pilot:
@@ -73,11 +76,11 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: s
     chosen = np.unique(np.rint(near * PILOT_SPREAD * setup.board.cells).astype(int))
     chosen = chosen[(chosen >= 1) & (chosen <= most_mines(setup.board, setup.rules))]
     each = max(games // len(chosen), 10)
-    begin = time.thread_time()
-    counts = [
-        _play(setup.task(int(m)), PILOT_FIRST_GAME + BRACKET_GAMES, each, keep) for m in chosen
-    ]
-    spent = time.thread_time() - begin
+    counts, seconds = [], {}
+    for m in chosen.tolist():
+        begin = time.thread_time()
+        counts.append(_play(setup.task(m), PILOT_FIRST_GAME + BRACKET_GAMES, each, keep))
+        seconds[m] = (time.thread_time() - begin) / each
     played += each * len(chosen)
     density = chosen / setup.board.cells
     wins = np.array([count[outcome] for count in counts])
@@ -86,7 +89,7 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: s
     nearest = counts[int(np.argmin(np.abs(wins / each - 0.5)))]
     reducible = outcome == WINS and nearest["z0_z0"] > 0
     gain = max(1.0, reduced_win_rate(nearest).gain) if reducible else 1.0
-    return Pilot(rho50, k, gain, played, spent / (each * len(chosen)))
+    return Pilot(rho50, k, gain, played, seconds)
 
 
 def plan_rho50(setup: Setup, found: Pilot, error: float) -> Design:
@@ -96,7 +99,7 @@ def plan_rho50(setup: Setup, found: Pilot, error: float) -> Design:
         found.k,
         setup.board.cells,
         error,
-        found.seconds_per_game,
+        found.seconds,
         gain=found.gain,
         most_mines=most_mines(setup.board, setup.rules),
     )

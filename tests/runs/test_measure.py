@@ -13,6 +13,7 @@ from msdensity.games.tasks import Setup, Task
 from msdensity.runs.measure import PILOT_FIRST_GAME, Pilot, measure, pilot, plan_rho50
 from msdensity.stats.rho50.design import design
 from msdensity.stats.rho50.fit import fit_rho50
+from msdensity.stats.rho50.measurement import fit_counts
 
 SETUP = Setup(Board((8, 8)), "weighted", {}, Rules(), 5)
 
@@ -100,3 +101,13 @@ def test_a_design_keeps_to_the_mines_that_the_start_allows(board: str, first_cli
         measure(setup, planned)
     free = design(steep.rho50, steep.k, setup.board.cells, 0.05, 0.0)
     assert free.mines.max() > most  # the control: without the limit it does not
+
+
+@pytest.mark.parametrize(("approximate", "warned"), [(0, False), (5, False), (80, True)])
+def test_approximate_games_are_counted_and_many_are_a_warning(measured, approximate, warned):
+    counts = {m: {**own, "games": 1000} for m, own in measured[2].counts.items()}
+    counts[min(counts)] = counts[min(counts)] | {"approximate": approximate}
+    result = fit_counts(counts, 64, measured[1].window)
+    assert result.approximate == approximate
+    for fit in (result.plain, result.reduced):
+        assert ("too large for exact counting" in fit.report()) == warned

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -74,7 +75,7 @@ def design(
     k: float,
     cells: int,
     target_error: float,
-    seconds_per_game: float,
+    seconds_per_game: float | Mapping[int, float],
     *,
     gain: float = 1.0,
     rates: tuple[float, float] = (0.2, 0.8),
@@ -84,11 +85,11 @@ def design(
 
     rho50 in (0, 1), k > 0: from a pilot; cells: of the board, at least 2; most_mines: that a game
     can start with, 1..cells - 1 (None: cells - 1); target_error > 0; seconds_per_game >= 0: CPU
-    seconds; gain >= 1: variance ratio of the control variate, which needs 30 wins and 30 losses;
-    rates: lowest and highest win rate. Up to 7 numbers of mines are taken: all within `rates` if
-    the board has no more, else 7 in equal steps across them, because on a large board adjacent ones
-    would all lie to one side of rho50 if the pilot missed it. Each gets the same games, at least
-    100.
+    seconds, of every game or by number of mines (rising), with straight lines between; gain >= 1:
+    variance ratio of the control variate, which needs 30 wins and 30 losses; rates: lowest and
+    highest win rate. Up to 7 numbers of mines are taken: all within `rates` if the board has no
+    more, else 7 in equal steps across them, because on a large board adjacent ones would all lie to
+    one side of rho50 if the pilot missed it. Each gets the same games, at least 100.
 
     One game at W = 1/2 gives rho50 with variance (1/2 / slope)^2, slope = k (ln 2)/2 / rho50, so N
     games give the error .5 / (sqrt(N) slope). The games here follow from the Fisher information of
@@ -100,7 +101,8 @@ def design(
     for name, value in (("target_error", target_error), ("gain", gain)):
         if not (value > 0 and np.isfinite(value)):
             raise InputError(f"{name}={value} must be above 0")
-    if not seconds_per_game >= 0:
+    known = seconds_per_game if isinstance(seconds_per_game, Mapping) else {1: seconds_per_game}
+    if not min(known.values()) >= 0:
         raise InputError(f"seconds_per_game={seconds_per_game} must be at least 0")
     most = integer("most_mines", cells - 1 if most_mines is None else most_mines, 1, cells - 1)
     window = density_window(rho50, k, rates)
@@ -131,7 +133,7 @@ def design(
         mines,
         games,
         float(1 / np.sqrt(games * per_game_rho50 * gain)),
-        games * len(mines) * float(seconds_per_game),
+        games * float(np.interp(mines, list(known), list(known.values())).sum()),
         (min(window[0], float(density[0])), max(window[1], float(density[-1]))),
         np.exp2(-((density / rho50) ** k)),
         int(cells),

@@ -49,7 +49,8 @@ class Rho50Fit(Fit):
     ("low", "high") that the search did not reach. cells: of the board, if known. no_fit: why there
     is no fit (then all its numbers are NaN), empty if there is one. crossing: where the falling
     sequence of all points, inside the window or not, crosses 1/2; bootstrap: check of error and
-    interval, if any; own_window: whether the window was taken from the fitted counts.
+    interval, if any; own_window: whether the window was taken from the fitted counts; notes:
+    warnings about the games.
     """
 
     rho50: float
@@ -73,6 +74,7 @@ class Rho50Fit(Fit):
     crossing: Estimate
     bootstrap: Bootstrap | None = None
     own_window: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def values(self) -> dict[str, float]:
@@ -114,7 +116,7 @@ class Rho50Fit(Fit):
 
     def warnings(self) -> list[str]:
         """Return the warnings about this fit, one sentence each."""
-        texts = []
+        texts = list(self.notes)
         if self.cells is not None and self.cells < SMALL_BOARD:
             texts.append(
                 f"a board of {self.cells} cells, fewer than {SMALL_BOARD}, has too few numbers of "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,18 +14,29 @@ from msdensity.stats.rho50.fit_object import Rho50Fit
 WINS, NO_GUESS_WINS = "wins", "no_guess_wins"
 """The outcomes whose density of 1/2 is measured, by their names in MEASURES."""
 
+MAX_APPROXIMATE = 0.01
+"""With a larger share of approximate games the result has a warning."""
+
+APPROXIMATE = (
+    "{:.1%} of the games had a position too large for exact counting: the player took approximate "
+    "safeties there"
+)
+
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
     """rho50 of a board: from the counts alone, and reduced if the player states safeties.
 
-    rates: the reduced win rates by number of mines, empty if there are none; cpu_seconds: of the
+    rates: the reduced win rates by number of mines, empty if there are none; counts: those given;
+    approximate: games in which a position was too large for exact counting; cpu_seconds: of the
     games, NaN if unknown.
     """
 
     plain: Rho50Fit
     reduced: Rho50Fit | None
     rates: dict[int, ReducedRate]
+    counts: Mapping[int, Mapping[str, int]]
+    approximate: int
     cpu_seconds: float = np.nan
 
     @property
@@ -48,7 +59,10 @@ def fit_counts(
     density = np.array(list(counts)) / cells
     ended = np.array([count[outcome] for count in counts.values()])
     games = np.array([count["games"] for count in counts.values()])
-    plain = fit_rho50(density, ended, games, window, cells=cells)
+    approximate = sum(count["approximate"] for count in counts.values())
+    share = approximate / games.sum()
+    notes = (APPROXIMATE.format(share),) if share > MAX_APPROXIMATE else ()
+    plain = replace(fit_rho50(density, ended, games, window, cells=cells), notes=notes)
     rates: dict[int, ReducedRate] = {}
     reduced = None
     if outcome == WINS and all(count["z0_z0"] > 0 for count in counts.values()):
@@ -57,4 +71,5 @@ def fit_counts(
         errors = np.array([rate.error for rate in rates.values()])
         if ((best > 0) & (best < 1) & (errors > 0)).all():
             reduced = fit_rho50_rates(density, best, errors, window, cells=cells)
-    return Measurement(plain, reduced, rates)
+            reduced = replace(reduced, notes=notes)
+    return Measurement(plain, reduced, rates, counts, approximate)

@@ -19,6 +19,9 @@ def test_the_design_of_the_10x10_board():
     least = (0.5 / (1e-4 * slope)) ** 2
     assert least < plan.total < 1.5 * least
     assert plan.cpu_seconds == pytest.approx(plan.total * 1e-5)
+    # A game costs more with more mines: 1 us for each.
+    dear = design(0.2141, 3.8, 100, 1e-4, {10: 10e-6, 60: 60e-6})
+    assert dear.cpu_seconds == pytest.approx(dear.games * dear.mines.sum() * 1e-6)
     assert plan.warnings() == [] and "m = 18, 19" in plan.report()
 
 
