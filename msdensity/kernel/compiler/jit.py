@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import os
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -19,6 +18,7 @@ from typing import Any
 
 import numba
 
+from msdensity.kernel.compiler.cache import MachineCode, cache_folder
 from msdensity.kernel.compiler.lean import PartCompiler
 from msdensity.kernel.compiler.sources import source_hash
 
@@ -33,32 +33,7 @@ def machine_code_hash() -> str:
     return source_hash(*settings)
 
 
-def _cache_folder() -> str:
-    """Return the first folder that we own and can write, or "" (then nothing is cached).
-
-    We must own the folder: code from it is executed.
-    """
-    user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    roots = [
-        os.environ.get("NUMBA_CACHE_DIR", ""),
-        os.path.join(user_cache, "msdensity"),
-        os.path.join(tempfile.gettempdir(), f"msdensity-{os.getuid()}"),
-    ]
-    name = f"kernel-{machine_code_hash()}"
-    for root in filter(None, roots):
-        folder = Path(root) / name
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if folder.stat().st_uid != os.getuid():
-                continue
-            with tempfile.TemporaryFile(dir=folder):
-                return str(folder)
-        except OSError:
-            continue
-    return ""
-
-
-CACHE_FOLDER = _cache_folder()
+CACHE_FOLDER = cache_folder(f"kernel-{machine_code_hash()}")
 
 
 def compiled(function: Callable[..., Any], **options: Any) -> Any:
@@ -80,12 +55,15 @@ def small(function: Callable[..., Any]) -> Any:
 
 def entry(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls; its machine code is cached on disk."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = CACHE_FOLDER or before
-    try:
-        return numba.njit(nogil=True, error_model="numpy", cache=bool(CACHE_FOLDER))(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    made = numba.njit(nogil=True, error_model="numpy")(function)
+    if CACHE_FOLDER:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = CACHE_FOLDER
+        try:
+            made._cache = MachineCode(function)
+        finally:
+            numba.config.CACHE_DIR = before
+    return made
 
 
 def _is_cached(function: Any) -> bool:
@@ -114,11 +92,12 @@ def compiling(function: Any) -> Iterator[None]:
         return
     with _one_thread, ExitStack() as stack:
         if CACHE_FOLDER:
-            path = Path(CACHE_FOLDER) / f"{function.__module__}.lock"
-            lock = stack.enter_context(open(path, "a"))
-            # A shared file system may have no locks: then some jobs compile the same code at once,
-            # and each replaces whole files by equal ones.
+            # A shared file system may have no locks, and somebody may have removed the folder: then
+            # some jobs compile the same code at once, and each replaces whole files by equal ones.
             with suppress(OSError):
+                os.makedirs(CACHE_FOLDER, mode=0o700, exist_ok=True)
+                path = Path(CACHE_FOLDER) / f"{function.__module__}.lock"
+                lock = stack.enter_context(open(path, "a"))
                 fcntl.flock(lock, fcntl.LOCK_EX)
         if sys.stderr.isatty() and not _is_cached(function):
             print(f"compiling {name}, once for this machine and version ...", file=sys.stderr)
