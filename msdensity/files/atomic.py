@@ -10,6 +10,19 @@ from pathlib import Path
 from typing import TextIO
 
 
+def open_no_link(path: str | os.PathLike[str], flags: int) -> int:
+    """Return the descriptor of a file; OSError if its name is a link.
+
+    In a folder that others can write, a link could lead our writes to any file of ours.
+    """
+    try:
+        return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        raise OSError(errno.ELOOP, "It is a link; remove it", os.fspath(path)) from None
+
+
 @contextlib.contextmanager
 def atomic_write(
     path: str | os.PathLike[str], require: Callable[[], None] | None = None
@@ -32,7 +45,7 @@ def explained(error: OSError, path: str | os.PathLike[str], kept: str) -> OSErro
     """Return the error with the file, its state (`kept`), and what to do."""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
     what = "make room" if full else "repair that"
-    reason = os.strerror(error.errno or errno.EIO)
+    reason = error.strerror or os.strerror(errno.EIO)
     return OSError(error.errno, f"{reason}; {kept}: {what} and run again", os.fspath(path))
 
 
@@ -43,7 +56,9 @@ def _replacing(path: Path, require: Callable[[], None] | None) -> Iterator[TextI
     # its name keeps the bytes of an orphan that still writes apart from ours.
     temporary = temporary_path(path)
     try:
-        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
+        temporary.unlink(missing_ok=True)
+        descriptor = open_no_link(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        with open(descriptor, "w", encoding="utf-8", newline="\n") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from msdensity.errors import InputError
-from msdensity.files.atomic import atomic_write, explained, sync_folder
+from msdensity.files.atomic import atomic_write, explained, open_no_link, sync_folder
 from msdensity.files.lock import Lock
 
 
@@ -93,7 +93,7 @@ class Journal:
         dead; the file is then left alone. After Ctrl-C the file keeps what was written.
         """
         self._lock.require()
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        descriptor = open_no_link(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         try:
             self._require_length(os.fstat(descriptor).st_size)
             if self._length > self._size:

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 from msdensity.errors import InputError
+from msdensity.files.atomic import open_no_link
 
 BEAT_SECONDS = 5.0
 """How often the holder of a lock gives a sign of life: it sets the time of the lock file."""
@@ -48,7 +49,7 @@ class Lock:
         If the file names a process of another host that may be dead, wait up to SILENT_SECONDS for
         its sign of life.
         """
-        self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
+        self._descriptor = open_no_link(self.path, os.O_RDWR | os.O_CREAT)
         try:
             self._flock()
             self._outwait_other_hosts()
@@ -95,7 +96,7 @@ class Lock:
         # By path: the descriptor may be closed, and its number may belong to another file.
         while not self._done.wait(BEAT_SECONDS):
             with contextlib.suppress(OSError):
-                os.utime(self.path)
+                os.utime(self.path, follow_symlinks=False)
 
     def _outwait_other_hosts(self) -> None:
         holder, last = self._holder()
@@ -139,9 +140,11 @@ class Lock:
 def _read(path: Path) -> tuple[bytes, int]:
     try:
         # Open it again: only then does a shared file system show what other hosts wrote.
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=open_no_link) as file:
             return file.read(1000), os.fstat(file.fileno()).st_mtime_ns
-    except FileNotFoundError:
+    except OSError as error:
+        if error.errno not in (errno.ENOENT, errno.ELOOP):
+            raise
         return b"", 0
 
 

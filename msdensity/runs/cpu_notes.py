@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from msdensity.files.atomic import atomic_write
+from msdensity.files.atomic import atomic_write, open_no_link
 
 _HEADER = "task_id,first_game,games,cpu_seconds\n"
 
@@ -32,7 +32,7 @@ def add_notes(ledger: Path, notes: Iterable[Note]) -> None:
     """Add notes."""
     with (
         contextlib.suppress(OSError),
-        open(notes_path(ledger), "a", encoding="utf-8", newline="\n") as file,
+        open(notes_path(ledger), "a", encoding="utf-8", newline="\n", opener=open_no_link) as file,
     ):
         if file.tell() == 0:
             file.write(_HEADER)

@@ -228,7 +228,7 @@ STUDIES: dict[str, Callable[[Keep, pytest.MonkeyPatch], pd.DataFrame]] = {
     "zeros": lambda keep, _: pd.DataFrame([count_zeros(TASK, 2500, keep)]),
     "pilot": lambda keep, _: pd.DataFrame(
         [pilot(Setup(Board((6, 6)), "weighted", {}, Rules(), 1), 100, keep)]
-    ).drop(columns="seconds_per_game"),
+    ).drop(columns="seconds"),
 }
 
 
