@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from msdensity.cli.output import add_json, print_json
+from msdensity.cli.output import add_json, print_json, terminal
 from msdensity.cli.parser import whole_number
 
 DIFFERS = 1
@@ -14,14 +14,21 @@ DIFFERS = 1
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.epilog = (
-        "Reads every ledger in the folder and tests its checksums. Exit status 1 if a replayed row "
-        "differs."
+        "Reads every ledger in the folder, tests its checksums, and compares every table of counts "
+        "with the ledgers and every result with its record. Exit status 1 if something differs."
     )
     parser.add_argument(
         "data", nargs="?", default="data", help="a folder of ledgers, or a ledger (default: data)"
     )
     parser.add_argument(
         "--rows", type=whole_number, default=20, help="rows to replay (default: %(default)s)"
+    )
+    parser.add_argument("--all", action="store_true", help="replay all rows: as long as the run")
+    parser.add_argument(
+        "--records",
+        default="provenance",
+        metavar="FOLDER",
+        help="folder of the records (default: %(default)s)",
     )
     parser.add_argument(
         "--seed", type=whole_number, help="seed of the sample (default: a new sample every time)"
@@ -43,7 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     for path in arguments.board:
         Board.from_neighbours(path)  # from now on its hash is a known topology
-    result = verify(arguments.data, arguments.rows, arguments.seed)
+    rows = None if arguments.all else arguments.rows
+    how = {"records": arguments.records, "log": terminal()}
+    result = verify(arguments.data, rows, arguments.seed, **how)
     if arguments.json:
         print_json(asdict(result))
     else:

@@ -1,4 +1,4 @@
-"""Replay rows of ledgers from their seeds, and compare them with what is recorded."""
+"""Replay rows of ledgers from their seeds, and compare all results with what they come from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ import numpy as np
 
 from msdensity.errors import InputError, integer
 from msdensity.kernel.measures import MEASURES
+from msdensity.runs.audit import Audit, audit, files_in
 from msdensity.runs.ledger import COLUMNS, read_rows
+from msdensity.runs.progress import Progress
+from msdensity.runs.records import FOLDER
 from msdensity.runs.rows import Row, contradicting
 
 
@@ -39,27 +42,49 @@ class Difference:
 
 @dataclass(frozen=True)
 class Verification:
-    """The result: ledgers and rows read, rows and games replayed, and rows that differ."""
+    """The result: ledgers and rows read, rows and games replayed, and rows that differ.
+
+    too_long: rows of the sample that were not replayed, because they hold more than MAX_GAMES
+    games; audit: what was compared besides.
+    """
 
     ledgers: int
     rows: int
     rows_played: int
     games_played: int
     differences: tuple[Difference, ...]
+    too_long: int
+    audit: Audit
 
     @property
     def ok(self) -> bool:
-        """Whether every replayed row is the same."""
-        return not self.differences
+        """Whether all that was looked at agrees."""
+        return not self.differences and not self.audit.faults
 
     def report(self) -> str:
         """Return the result in words."""
-        lines = [str(difference) for difference in self.differences]
+        lines = [*map(str, self.differences), *self.audit.faults]
         lines.append(
             f"{self.ledgers} ledgers with {self.rows:,} rows, all checksums right; "
             f"{self.rows_played:,} rows ({self.games_played:,} games) replayed: "
-            + ("all the same" if self.ok else f"{len(self.differences)} differ")
+            + (f"{len(self.differences)} differ" if self.differences else "all the same")
         )
+        lines.append(
+            f"{self.audit.rows:,} rows of {self.audit.tables} tables compared with the ledgers, "
+            f"{self.audit.results} files with their records: "
+            + (f"{len(self.audit.faults)} faults" if self.audit.faults else "no fault")
+        )
+        if self.rows_played < self.rows:
+            share = self.rows_played / self.rows
+            lines.append(
+                f"An edited row with a right checksum is found with a chance of {share:.0%} by this"
+                " sample; --all replays every row."
+            )
+        if self.too_long:
+            lines.append(
+                f"{self.too_long} rows hold more than {MAX_GAMES:,} games and were not replayed;"
+                " --all replays them too."
+            )
         return "\n".join(lines)
 
 
@@ -67,6 +92,9 @@ _MAX_CHARACTERS = 10_000
 """Characters read of a first line; a ledger's header has fewer."""
 
 _OWN = ("task_id", "options", "kernel_version", "first_game", "certain_single", "check")
+
+MAX_GAMES = 10_000_000
+"""A row with more games is replayed only if all rows are: it takes minutes to hours."""
 
 PART = 1000
 """Games played at once: Ctrl-C waits for them."""
@@ -81,9 +109,7 @@ def _lines(file: TextIO) -> Iterator[str]:
 def ledgers_in(folder: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield the ledgers in a folder and all below it, by name; a ledger itself is one too."""
     header = ",".join(COLUMNS)
-    root = Path(folder)
-    paths = [root] if os.path.isfile(root) else sorted(root.rglob("*.csv"))
-    for path in paths:
+    for path in files_in(folder, ".csv"):
         if not os.path.isfile(path):
             continue
         try:
@@ -105,34 +131,47 @@ def _looks_like_a_header(start: str) -> bool:
     return names.startswith("task_id,") or sum(name in names for name in _OWN) > len(_OWN) // 2
 
 
-def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = None) -> Verification:
-    """Read every ledger in `folder` and replay a random sample of their rows.
+def verify(
+    folder: str | os.PathLike[str],
+    rows: int | None = 20,
+    seed: int | None = None,
+    *,
+    records: str | os.PathLike[str] = FOLDER,
+    log: TextIO | None = None,
+) -> Verification:
+    """Read every ledger in `folder`, replay a random sample of their rows, and `audit` all results.
 
-    rows: size of the sample, at least 1 (all rows if there are fewer); rows that contradict each
-    other are replayed too; seed: of the sample (None: a new sample every time). All measures must
-    be equal. Raises InputError, as `read_ledger` does, for a damaged ledger or one of another
-    kernel version, and if there is no ledger at all.
+    rows: size of the sample, at least 1 (all rows if there are fewer; None: all); rows that
+    contradict each other are replayed too; seed: of the sample (None: a new sample every time);
+    records: folder of the records; log: where progress goes (None: nowhere). All measures must be
+    equal. A sample leaves out rows of more than MAX_GAMES games. Raises InputError, as
+    `read_ledger` does, for a damaged ledger or one of another kernel version, and if there is no
+    ledger at all.
     """
     from msdensity.games.play import play_batch
 
-    integer("rows", rows, 1)
+    if rows is not None:
+        integer("rows", rows, 1)
     if seed is not None:
         integer("seed", seed, 0)
     if not os.path.exists(folder):
         raise InputError(f"data={os.fspath(folder)} must be a folder with ledgers, or a ledger")
     recorded: list[Row] = []
-    ledgers = 0
-    for path in ledgers_in(folder):
-        ledgers += 1
+    ledgers = list(ledgers_in(folder))
+    for path in ledgers:
         recorded += read_rows(path)
     if not recorded:
         raise InputError(f"data={os.fspath(folder)} holds no ledger with games")
     rng = np.random.default_rng(seed)
-    sample = rng.choice(len(recorded), size=min(rows, len(recorded)), replace=False)
+    size = len(recorded) if rows is None else min(rows, len(recorded))
+    sample = rng.choice(len(recorded), size=size, replace=False)
     doubtful = {each.place for row, others in contradicting(recorded) for each in (row, *others)}
     chosen = {*sample.tolist(), *(i for i, row in enumerate(recorded) if row.place in doubtful)}
+    too_long = {i for i in chosen if recorded[i].counts.games > MAX_GAMES and rows is not None}
+    chosen -= too_long
     differences = []
     games = 0
+    progress = Progress("verify", sum(recorded[i].counts.games for i in chosen), log)
     for i in sorted(chosen):
         row = recorded[i]
         counts, (ledger, line) = row.counts, row.place
@@ -140,6 +179,7 @@ def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = No
         for first in range(counts.first_game, counts.stop, PART):
             part = play_batch(row.task, first, min(PART, counts.stop - first))
             played = {name: played[name] + part[name] for name in MEASURES}
+            progress.add(min(PART, counts.stop - first))
         games += counts.games
         differences += [
             Difference(
@@ -155,4 +195,12 @@ def verify(folder: str | os.PathLike[str], rows: int = 20, seed: int | None = No
             for name in MEASURES
             if counts[name] != played[name]
         ]
-    return Verification(ledgers, len(recorded), len(chosen), games, tuple(differences))
+    return Verification(
+        len(ledgers),
+        len(recorded),
+        len(chosen),
+        games,
+        tuple(differences),
+        len(too_long),
+        audit(folder, ledgers, recorded, records),
+    )

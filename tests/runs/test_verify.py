@@ -134,8 +134,10 @@ def test_a_row_is_played_in_parts(data, monkeypatch) -> None:
     path = data / "many.csv"
     path.write_bytes(render([Row(task, counts)]))
     monkeypatch.setattr(players, "play_batch", noting)
+    found = verify(path, 1)
+    assert (found.too_long, found.rows_played) == (1, 0) and "--all replays them" in found.report()
     with pytest.raises(KeyboardInterrupt):
-        verify(path, 1)
+        verify(path, None)
     assert asked == [1000] * 3
 
 

@@ -1,0 +1,178 @@
+"""Compare results with what they come from: tables with ledgers, and files with their records."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from msdensity.errors import InputError
+from msdensity.files.text import read_csv
+from msdensity.kernel.measures import MEASURES
+from msdensity.runs.records import FOLDER, read_record, sha256
+from msdensity.runs.rows import Row, merge
+
+_WHICH = ("board", "player", "first_click", "start", "seed", "kernel_version", "mines")
+_SUMS = ("games", *MEASURES)
+
+MAX_SHOWN = 5
+"""Faults of one table that are shown; the rest is a number."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """tables: tables whose counts were compared with ledgers; rows: their rows; results: files
+    compared with their records; faults: what does not agree, a sentence each."""
+
+    tables: int
+    rows: int
+    results: int
+    faults: tuple[str, ...]
+
+
+def files_in(folder: str | os.PathLike[str], ending: str) -> Iterator[Path]:
+    """Yield the files with an ending in a folder and all below it, by name, also behind links.
+
+    A file is one too. A folder that links lead to twice is read once.
+    """
+    root = Path(folder)
+    if not os.path.isdir(root):
+        yield root
+        return
+    seen = set()
+    for place, folders, names in os.walk(root, followlinks=True):
+        here = os.path.realpath(place)
+        if here in seen:
+            folders.clear()
+            continue
+        seen.add(here)
+        folders.sort()
+        yield from (Path(place) / name for name in sorted(names) if name.endswith(ending))
+
+
+def audit(
+    folder: str | os.PathLike[str],
+    ledgers: Sequence[Path],
+    rows: Sequence[Row],
+    records: str | os.PathLike[str] = FOLDER,
+) -> Audit:
+    """Compare the results in a folder with its ledgers, and with the records of how they were made.
+
+    ledgers: those in the folder; rows: of these; records: the folder of the records, which need not
+    exist. Every row of a table that holds counts must be the sum of the ledgers' games. A file must
+    have the bytes that its record names, and so must each file that it was made from.
+    """
+    sums = {_key(row): row for row in merge(rows)[::-1] if row.counts.first_game == 0}
+    faults = [
+        f"{place} holds games of board {name}, which its name does not say"
+        for place, name in _misnamed(rows)
+    ]
+    tables = compared = 0
+    known = set(ledgers)
+    for path in files_in(folder, ".csv"):
+        if path in known or path.name.endswith(".cpu.csv"):
+            continue
+        table = _counts(path)
+        if table is not None:
+            tables, compared = tables + 1, compared + len(table)
+            faults += _table_faults(path, table, sums)
+    results, more = _record_faults(folder, Path(records))
+    return Audit(tables, compared, results, (*faults, *more))
+
+
+def _key(row: Row) -> tuple[Any, ...]:
+    task = row.task
+    rules = (task.rules.first_click, task.rules.start)
+    return (task.board.name, task.label, *rules, task.seed, row.kernel_version, task.mines)
+
+
+def _misnamed(rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
+    named = dict.fromkeys((row.place[0], row.task.board.name) for row in rows)
+    for place, board in named:
+        if not Path(place).name.startswith(f"{board}."):
+            yield place, board
+
+
+def _counts(path: Path) -> pd.DataFrame | None:
+    """Return the columns that name and count games as text; None if the file has others."""
+    try:
+        head = read_csv(path, f"table {path}", dtype="str", nrows=0)
+        if not {*_WHICH, *_SUMS} <= set(head.columns):
+            return None
+        table = read_csv(path, f"table {path}", dtype="str", keep_default_na=False)
+    except InputError:  # no table of the pipeline
+        return None
+    return table[[*_WHICH, *_SUMS]]
+
+
+def _table_faults(
+    path: Path, table: pd.DataFrame, sums: dict[tuple[Any, ...], Row]
+) -> Iterator[str]:
+    """Yield the rows of a table that are not the sums of the ledgers."""
+    found = 0
+    for line, values in enumerate(table.to_numpy().tolist(), 2):
+        which, counts = values[: len(_WHICH)], values[len(_WHICH) :]
+        fault = _row_fault(which, counts, sums)
+        if fault:
+            found += 1
+            if found <= MAX_SHOWN:
+                yield f"{path}, line {line}: {fault}"
+    if found > MAX_SHOWN:
+        yield f"{path}: {found - MAX_SHOWN} more rows"
+
+
+def _row_fault(which: list[str], counts: list[str], sums: dict[tuple[Any, ...], Row]) -> str:
+    try:
+        key = (*which[:4], *map(int, which[4:]))
+        numbers = [int(value) for value in counts]
+    except ValueError:
+        return "a count is no whole number"
+    row = sums.get(key)
+    if row is None:
+        return "no ledger holds its games"
+    recorded = (row.counts.games, *row.counts.measures)
+    for name, value, count in zip(_SUMS, numbers, recorded, strict=True):
+        if value != count:
+            return f"{name} is {value} in the table, {count} in the ledgers"
+    return ""
+
+
+def _record_faults(folder: str | os.PathLike[str], records: Path) -> tuple[int, list[str]]:
+    """Return how many files have records, and what does not agree with these."""
+    if not os.path.isdir(records):
+        return 0, []
+    inside = _names(folder)
+    results, faults = 0, []
+    hashes: dict[str, str | None] = {}
+
+    def now(path: str) -> str | None:
+        if path not in hashes:
+            hashes[path] = sha256(path) if os.path.isfile(path) else None
+        return hashes[path]
+
+    for place in files_in(records, ".json"):
+        name = os.path.relpath(place, records).removesuffix(".json")
+        if not any(name == each or name.startswith(f"{each}/") for each in inside):
+            continue
+        if now(name) is None:
+            continue
+        record = read_record(place)
+        results += 1
+        if now(name) != record["sha256"]:
+            faults.append(f"{name} was changed since rule {record['rule']} made it")
+        faults += [
+            f"{name} was made from another {path}: run Snakemake again"
+            for path, was in record["inputs"].items()
+            if now(path) not in (None, was)
+        ]
+    return results, faults
+
+
+def _names(folder: str | os.PathLike[str]) -> list[str]:
+    """Return a folder as records name it, and the folder of its figures."""
+    name = os.path.relpath(folder).replace(os.sep, "/")
+    return [name, "figures" + name.removeprefix("data")] if name.split("/")[0] == "data" else [name]

@@ -1,0 +1,137 @@
+"""Results that do not agree with the ledgers or their records are named; others are not."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from msdensity.cli import main
+from msdensity.files.tables import read_table, write_table
+from msdensity.games.boards import Board
+from msdensity.games.tasks import Task
+from msdensity.runs.records import begin_record, write_records
+from msdensity.runs.sweep import play_table
+from msdensity.runs.verify import verify
+from msdensity.stats.columns import CORRECTED_COLUMNS, WIN_RATE_COLUMNS
+from msdensity.stats.correction import w_correction
+
+RAW, ALL = Path("data/run/win_rates/3x3.csv"), Path("data/run/win_rates.csv")
+
+
+def ledger(side: int) -> Path:
+    return Path(f"data/run/ledger/{side}x{side}.csv")
+
+
+def record(output: Path, *inputs: Path) -> None:
+    begun = begin_record(rule="test", inputs=inputs, params={}, config={}, configfile=None)
+    write_records([str(output)], begun)
+
+
+@pytest.fixture
+def finished(tmp_path, monkeypatch) -> Path:
+    """A small run: ledgers, a raw table, a table made from it and a figure, with their records."""
+    monkeypatch.chdir(tmp_path)
+    for side in (3, 4):
+        tasks = [Task(Board((side, side)), m, seed=9) for m in range(1, side * side)]
+        table = play_table({ledger(side): tasks}, 50).table
+        path = RAW.with_name(f"{side}x{side}.csv")
+        write_table(path, table, WIN_RATE_COLUMNS)
+        record(path, ledger(side))
+    write_table(ALL, w_correction(read_table(RAW, WIN_RATE_COLUMNS)), CORRECTED_COLUMNS)
+    record(ALL, RAW)
+    figure = Path("figures/run/squares.png")
+    figure.parent.mkdir(parents=True)
+    figure.write_bytes(b"picture")
+    record(figure, ALL)
+    return tmp_path
+
+
+def faults(*, where: str = "data") -> list[str]:
+    return list(verify(where, 5, seed=1).audit.faults)
+
+
+def test_an_untouched_run_has_no_fault(finished, capsys):
+    found = verify("data", 5, seed=1)
+    assert found.ok and found.audit.faults == ()
+    assert (found.audit.tables, found.audit.rows, found.audit.results) == (3, 8 + 15 + 8, 4)
+    assert main(["verify"]) == 0
+    words = capsys.readouterr().out
+    assert (
+        "31 rows of 3 tables compared with the ledgers, 4 files with their records: no fault"
+        in words
+    )
+    assert "is found with a chance of 87% by this sample" in words
+    assert main(["verify", "--all"]) == 0
+    assert "chance" not in capsys.readouterr().out
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def test_more_wins_in_a_table_are_found_with_and_without_records(finished):
+    table = read_table(RAW, WIN_RATE_COLUMNS)
+    table.loc[2, "wins"] += 1
+    write_table(RAW, table, WIN_RATE_COLUMNS)
+    played = table.loc[2, "wins"]
+    line = f"{RAW}, line 4: wins is {played} in the table, {played - 1} in the ledgers"
+    assert faults() == [
+        line,
+        f"{ALL} was made from another {RAW}: run Snakemake again",
+        f"{RAW} was changed since rule test made it",
+    ]
+    shutil.rmtree("provenance")
+    assert faults() == [line]
+    assert main(["verify"]) == 1
+
+
+@pytest.mark.parametrize("path", [ALL, Path("figures/run/squares.png")])
+def test_an_edited_result_of_any_stage_is_found(finished, path):
+    path.write_bytes(path.read_bytes() + b" ")
+    assert f"{path} was changed since rule test made it" in faults()
+    assert faults(where="data/run") == faults()
+
+
+def test_swapped_ledgers_are_found(finished):
+    ledger(3).rename("other")
+    ledger(4).rename(ledger(3))
+    Path("other").rename(ledger(4))
+    named = [
+        f"{ledger(a)} holds games of board {b}x{b}, which its name does not say"
+        for a, b in ((3, 4), (4, 3))
+    ]
+    assert faults()[:2] == named
+
+
+def test_a_table_of_other_ledgers_is_found(finished):
+    shutil.rmtree("data/run/ledger")
+    tasks = [Task(Board((3, 3)), m, seed=10) for m in range(1, 9)]
+    play_table({ledger(3): tasks}, 50)
+    found = faults()
+    assert found[0] == f"{ALL}, line 2: no ledger holds its games"
+    assert f"{ALL}: 3 more rows" in found
+
+
+@pytest.mark.parametrize("linked", ["data", "data/run", "data/run/ledger", "data/run/win_rates"])
+def test_what_lies_behind_links_is_looked_at(finished, linked):
+    Path(linked).rename("elsewhere")
+    Path(linked).symlink_to(os.path.abspath("elsewhere"))
+    assert faults() == []
+    edit(RAW, ",50,", ",51,")
+    assert any(f"{RAW}, line 2: games is 51" in fault for fault in faults())
+    assert f"{RAW} was changed since rule test made it" in faults()
+
+
+def test_a_circle_of_links_ends(finished):
+    Path("data/run/again").symlink_to("..")
+    assert faults() == []
+
+
+def test_the_faults_are_in_the_json(finished, capsys):
+    edit(ALL, "3x3", "4x3")
+    assert main(["verify", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["audit"]["faults"]
