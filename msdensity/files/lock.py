@@ -137,6 +137,22 @@ class Lock:
         )
 
 
+def is_free(path: Path) -> bool:
+    """Whether no process holds the lock of this file, as far as this host can see."""
+    holder, _ = _read(path)
+    try:
+        descriptor = open_no_link(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno in _NO_LOCKS and not holder
+    finally:
+        os.close(descriptor)
+    return not holder or _host(holder) == socket.gethostname().encode()
+
+
 def _read(path: Path) -> tuple[bytes, int]:
     try:
         # Open it again: only then does a shared file system show what other hosts wrote.

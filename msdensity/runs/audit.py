@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from msdensity.errors import InputError
+from msdensity.files.folders import files_in
 from msdensity.files.text import read_csv
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs.records import FOLDER, read_record, sha256
@@ -18,6 +20,9 @@ from msdensity.runs.rows import Row, merge
 
 _WHICH = ("board", "player", "first_click", "start", "seed", "kernel_version", "mines")
 _SUMS = ("games", *MEASURES)
+
+_BOARD = re.compile(r"[0-9]+(x[0-9]+)+(-[a-z0-9]+)?")
+"""How the name of a run's ledger begins: with its board."""
 
 MAX_SHOWN = 5
 """Faults of one table that are shown; the rest is a number."""
@@ -32,26 +37,6 @@ class Audit:
     rows: int
     results: int
     faults: tuple[str, ...]
-
-
-def files_in(folder: str | os.PathLike[str], ending: str) -> Iterator[Path]:
-    """Yield the files with an ending in a folder and all below it, by name, also behind links.
-
-    A file is one too. A folder that links lead to twice is read once.
-    """
-    root = Path(folder)
-    if not os.path.isdir(root):
-        yield root
-        return
-    seen = set()
-    for place, folders, names in os.walk(root, followlinks=True):
-        here = os.path.realpath(place)
-        if here in seen:
-            folders.clear()
-            continue
-        seen.add(here)
-        folders.sort()
-        yield from (Path(place) / name for name in sorted(names) if name.endswith(ending))
 
 
 def audit(
@@ -93,7 +78,8 @@ def _key(row: Row) -> tuple[Any, ...]:
 def _misnamed(rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
     named = dict.fromkeys((row.place[0], row.task.board.name) for row in rows)
     for place, board in named:
-        if not Path(place).name.startswith(f"{board}."):
+        said = Path(place).name.partition(".")[0]
+        if _BOARD.fullmatch(said) and said != board:
             yield place, board
 
 

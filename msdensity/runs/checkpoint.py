@@ -15,7 +15,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from msdensity.files.folders import files_in
 from msdensity.files.journal import Journal, Seal, read_bytes
+from msdensity.files.lock import is_free
 from msdensity.kernel.limits import check_memory
 
 FOLDER = "unfinished"
@@ -126,14 +128,14 @@ def unfinished_path(result: str | os.PathLike[str]) -> Path:
 
 
 def remove_finished(folder: str | os.PathLike[str]) -> None:
-    """Remove the checkpoints of results that exist, in a folder and all below it.
+    """Remove the checkpoints of results that exist, in a folder and below it, also behind links.
 
-    Call it at the end of a run, when no job is working: until then Snakemake may still take a
-    result for incomplete, and make it again.
+    Call it at the end of a run, when none of its jobs is working: until then Snakemake may still
+    take a result for incomplete, and make it again. A checkpoint that another run holds stays.
     """
-    for lock in sorted(Path(folder).rglob(f"{FOLDER}/*.lock")):
+    for lock in list(files_in(folder, ".lock")):
         name = lock.name.removesuffix(".lock")
-        if (lock.parent.parent / name).is_file():
+        if lock.parent.name == FOLDER and (lock.parent.parent / name).is_file() and is_free(lock):
             # What cannot be removed does no harm; the folder stays while others are not finished.
             with contextlib.suppress(OSError):
                 for path in (*lock.parent.glob(f"{glob.escape(name)}.*.part"), lock):

@@ -11,8 +11,9 @@ from typing import TextIO
 import numpy as np
 
 from msdensity.errors import InputError, integer
+from msdensity.files.folders import files_in
 from msdensity.kernel.measures import MEASURES
-from msdensity.runs.audit import Audit, audit, files_in
+from msdensity.runs.audit import Audit, audit
 from msdensity.runs.ledger import COLUMNS, read_rows
 from msdensity.runs.progress import Progress
 from msdensity.runs.records import FOLDER

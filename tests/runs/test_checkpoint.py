@@ -92,6 +92,20 @@ def test_a_checkpoint_is_removed_at_the_end_of_a_run_if_its_result_exists(tmp_pa
     checkpoint.remove_finished(tmp_path / "none")
 
 
+def test_a_checkpoint_that_another_run_holds_stays(tmp_path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "linked").symlink_to(tmp_path / "data")
+    result = tmp_path / "data" / "fits.csv"
+    result.touch()
+    with Checkpoint(checkpoint.unfinished_path(result), "1") as keep:
+        keep("batch", lambda: [1])
+        checkpoint.remove_finished(tmp_path / "linked")
+        assert keep.path.exists()
+        keep("other batch", lambda: [2])
+    checkpoint.remove_finished(tmp_path / "linked")
+    assert not checkpoint.unfinished_path(result).parent.exists()
+
+
 def test_a_checkpoint_that_cannot_be_removed_does_not_stop_a_run(tmp_path) -> None:
     """For example in a read-only folder."""
     attempt(checkpoint.unfinished_path(tmp_path / "x.csv"))
