@@ -24,6 +24,7 @@ _HOME = {
     # many games
     "sweep": "runs.calls",
     "rho50": "runs.calls",
+    "density": "studies.densities.known",
     "compare": "runs.compare",
     "load_config": "runs.config",
     "plan": "runs.plan",

@@ -12,6 +12,7 @@ from msdensity.players.registry import PLAYERS
 from msdensity.runs.config import Config
 from msdensity.runs.settings import Allowed, Keys
 from msdensity.studies.asymptotics.settings import Settings as Asymptotics
+from msdensity.studies.densities.settings import Settings as Densities
 from msdensity.studies.published_players.settings import Settings as Players
 from msdensity.studies.reproduction.settings import Settings as Reproduction
 
@@ -20,6 +21,7 @@ FILES = {
     "The study `players`": (Players, "Example: `workflow/config/players.yaml`."),
     "The study `reproduction`": (Reproduction, "Example: `workflow/config/reproduction.yaml`."),
     "The study `asymptotics`": (Asymptotics, "Example: `workflow/config/asymptotics.yaml`."),
+    "The study `densities`": (Densities, "Example: `workflow/config/densities.yaml`."),
 }
 
 BAR = "\\|"

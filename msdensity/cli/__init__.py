@@ -14,6 +14,7 @@ BAD_INPUT, INTERRUPTED = 2, 130
 
 COMMANDS = {
     "play": "Play games and count how they end, or show one game move by move.",
+    "density": "Show how dense a board can be, from a table, an estimate or new games.",
     "rho50": "Measure the density at which half the games are won, to a wanted error.",
     "analyse": "Show the probability that each unknown cell is safe, and which cells are certain.",
     "plan": "Estimate what a configuration costs, from a pilot on this machine.",

@@ -1,4 +1,4 @@
-"""The board, player and rules: the arguments that `msdensity play` and `msdensity rho50` share."""
+"""The board, player and rules: the arguments that the commands which play games share."""
 
 from __future__ import annotations
 
@@ -25,15 +25,21 @@ def add_topology(parser: argparse.ArgumentParser, default: str | None, note: str
     )
 
 
-def add_setup(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that `read_setup` reads, --threads and --json."""
-    parser.add_argument(
-        "--board",
-        required=True,
-        metavar="PxQ",
-        help=f"rows x columns, such as 16x30; {', '.join(LEVELS)}; or a file of neighbours, such as"
-        " ring.json",
-    )
+BOARD_HELP = (
+    f"rows x columns, such as 16x30; {', '.join(LEVELS)}; "
+    "or a file of neighbours, such as ring.json"
+)
+
+
+def add_setup(parser: argparse.ArgumentParser, *, named: bool = True) -> None:
+    """Add the arguments that `read_setup` reads, --threads and --json.
+
+    named: whether the board follows --board, or is an argument without a name.
+    """
+    if named:
+        parser.add_argument("--board", required=True, metavar="PxQ", help=BOARD_HELP)
+    else:
+        parser.add_argument("board", metavar="PxQ", help=BOARD_HELP)
     parser.add_argument(
         "--player",
         default="weighted",

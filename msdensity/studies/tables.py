@@ -15,7 +15,8 @@ from msdensity.files.text import read_csv
 
 ROOMS = (
     "stats",
-    *(f"studies.{s}" for s in ("paper", "reproduction", "published_players", "asymptotics")),
+    *("studies.paper", "studies.reproduction", "studies.published_players"),
+    *("studies.asymptotics", "studies.densities"),
 )
 """Where the columns of tables are declared, the standard analysis first."""
 

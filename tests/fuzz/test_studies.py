@@ -9,12 +9,18 @@ from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
 from msdensity.studies.asymptotics.settings import load_settings as asymptotics
+from msdensity.studies.densities.settings import load_settings as densities
 from msdensity.studies.published_players.settings import load_settings as players
 from msdensity.studies.reproduction.settings import load_settings as reproduction
 from places import ROOT
 
 FOLDER = ROOT / "workflow" / "config"
-LOAD = {"asymptotics": asymptotics, "players": players, "reproduction": reproduction}
+LOAD = {
+    "asymptotics": asymptotics,
+    "densities": densities,
+    "players": players,
+    "reproduction": reproduction,
+}
 
 
 @pytest.mark.parametrize("name", LOAD)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 import pandas as pd
 
 from msdensity.errors import InputError
 from msdensity.files.tables import check_table
-from msdensity.games.boards import Board, most_mines
+from msdensity.games.boards import most_mines
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Setup
 from msdensity.runs.measure import pilot, plan_rho50
@@ -24,6 +25,7 @@ from msdensity.studies.densities.settings import (
     CRITICAL,
     CRITICAL_PILOT,
     OUTCOMES,
+    SEEDS,
     Settings,
     by_line,
 )
@@ -54,29 +56,52 @@ def play_boards(
 
     ledgers: their folder; keep: a checkpoint of the pilots.
     """
-    boards, folder = settings.parts()[part], Path(ledgers)
-    return joined([play_board(settings, board, folder, threads, keep) for board in boards])
+    setups = [Setup(board, seed=settings.seed) for board in settings.parts()[part]]
+    played = [play_board(settings, setup, Path(ledgers), threads, keep) for setup in setups]
+    return joined(played)
 
 
 def play_board(
-    settings: Settings, board: Board, folder: Path, threads: int = 1, keep: Keep = NO_CHECKPOINT
+    settings: Settings,
+    setup: Setup,
+    folder: Path,
+    threads: int = 1,
+    keep: Keep = NO_CHECKPOINT,
+    log: TextIO | None = None,
 ) -> Played:
-    """Play one board for all its densities; the table has GAMES_COLUMNS."""
-    setup = settings.setup(board, CRITICAL_PILOT)
+    """Play one board for all its densities; the table has GAMES_COLUMNS.
+
+    setup: who plays where, with the seed of the study; folder: of the ledgers; keep: a checkpoint
+    of the pilots; log: where progress goes (None: standard error).
+    """
+
+    def play(density: str, design: Design) -> Played:
+        mines, games, window = design
+        own = _seeded(setup, density)
+        ledger = folder / density / f"{setup.board.name}.csv"
+        batch = int(np.clip(_BATCH_CELLS // setup.board.cells, 10, 1000))
+        tasks = {ledger: [own.task(m) for m in mines]}
+        played = play_table(tasks, games, batch=batch, threads=threads, log=log)
+        table = played.table.assign(density_of=density, window_low=window[0], window_high=window[1])
+        table = check_table(table[list(GAMES_COLUMNS)], GAMES_COLUMNS, "games")
+        return replace(played, table=table)
+
     mines = curve_mines(setup, settings.steps)
-    games = min(PILOT_GAMES, settings.most_games)
-    first = _play(setup, CRITICAL_PILOT, (mines, games, EVERYWHERE), folder, threads).table
-    many = settings.setup(board, CRITICAL), CRITICAL, _critical(settings, mines, first)
-    parts = [_play(*many, folder, threads)]
+    pilot_design = mines, min(PILOT_GAMES, settings.most_games), EVERYWHERE
+    first = play(CRITICAL_PILOT, pilot_design).table
+    parts = [play(CRITICAL, _critical(settings, mines, first))]
     for density in OUTCOMES:
-        setup = settings.setup(board, density)
-        if by_line(board.p, board.q):
+        if by_line(setup.board.p, setup.board.q):
             design = mines_around(first, density, settings.error)
         else:
-            design = _design(setup, density, settings.error, keep)
+            design = _design(_seeded(setup, density), density, settings.error, keep)
         if design is not None:
-            parts.append(_play(setup, density, design, folder, threads))
+            parts.append(play(density, design))
     return joined(parts)
+
+
+def _seeded(setup: Setup, density: str) -> Setup:
+    return replace(setup, seed=setup.seed + SEEDS[density])
 
 
 def _critical(settings: Settings, mines: list[int], first: pd.DataFrame) -> Design:
@@ -123,15 +148,3 @@ def curve_mines(setup: Setup, steps: int) -> list[int]:
     if cells <= steps:
         return list(range(1, most + 1))
     return sorted({min(round(i * cells / steps), most) for i in range(1, steps)})
-
-
-def _play(setup: Setup, density: str, design: Design, folder: Path, threads: int) -> Played:
-    """Top up a ledger of one board; the table has GAMES_COLUMNS."""
-    mines, games, window = design
-    ledger = folder / density / f"{setup.board.name}.csv"
-    batch = int(np.clip(_BATCH_CELLS // setup.board.cells, 10, 1000))
-    tasks = [setup.task(m) for m in mines]
-    played = play_table({ledger: tasks}, games, batch=batch, threads=threads)
-    table = played.table.assign(density_of=density, window_low=window[0], window_high=window[1])
-    columns = list(GAMES_COLUMNS)
-    return replace(played, table=check_table(table[columns], GAMES_COLUMNS, "games"))

@@ -64,7 +64,7 @@ def half(games: pd.DataFrame, outcome: str) -> tuple[float, float, str]:
     a Weibull curve does not fit them.
     """
     if not len(games):
-        return np.nan, np.nan, "no number of mines is near 1/2"
+        return np.nan, np.nan, "no two numbers of mines lie on both sides of 1/2"
     ordered = games.sort_values("mines")
     first: Any = ordered.iloc[0]
     p, q = int(first["p"]), int(first["q"])
@@ -75,7 +75,7 @@ def half(games: pd.DataFrame, outcome: str) -> tuple[float, float, str]:
         for row in ordered.to_dict("records")
     }
     fit = fit_counts(counts, p * q, (first["window_low"], first["window_high"]), outcome).best
-    return fit.logit.rho50, fit.logit.error, ""
+    return fit.logit.rho50, fit.logit.error, "; ".join(fit.notes)
 
 
 def between(density: pd.Series, wins: pd.Series, games: pd.Series) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field, field_validator
 
 from msdensity.games.boards import Board
-from msdensity.games.tasks import MAX_SEED, Setup
+from msdensity.games.tasks import MAX_SEED
 from msdensity.kernel.limits import MAX_GAMES
 from msdensity.runs.config import BoardsEntry, Range
 from msdensity.runs.settings import Keys, Name, Replicates, read_settings, real, whole
@@ -70,10 +70,6 @@ class Settings(Keys):
         squares = [Board((q, q)) for q in range(max(first, 2), last + 1)]
         boards = dict.fromkeys([*self.boards, *squares])
         return tuple(sorted(boards, key=lambda board: (board.cells, board.shape)))
-
-    def setup(self, board: Board, density: str) -> Setup:
-        """Return who plays a board: the player of the paper's text. density: a key of SEEDS."""
-        return Setup(board, seed=self.seed + SEEDS[density])
 
     def parts(self) -> dict[str, tuple[Board, ...]]:
         """Return the boards by job."""

@@ -1,0 +1,185 @@
+"""The densities of a board: from the shipped table, between its boards, or from games now."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.interpolate import LinearNDInterpolator
+
+from msdensity.errors import InputError
+from msdensity.files.tables import read_table
+from msdensity.games.boards import Board, Rules
+from msdensity.games.tasks import Player, Setup, named_player
+from msdensity.studies.densities.columns import DENSITY_COLUMNS
+
+TABLE = Path(__file__).with_name("densities.csv")
+
+NAMES = {
+    "rho50": "half of the games won",
+    "no_guess": "half of the games won without a guess",
+    "P": "critical density of the logistic curve",
+}
+"""What each density is."""
+
+MEASURED, ESTIMATE = "measured", "estimate"
+
+MIN_ROWS = 4
+"""Boards with fewer rows are not interpolated, because there the densities jump from q to q + 1."""
+
+NEIGHBOURS = 8
+"""So many boards of the table around another one show how good an interpolation is there."""
+
+MOST_GAMES, STEPS = 1_000_000, 200
+"""Maximum of the games for each number of mines of a whole curve, and its steps of the density."""
+
+
+@dataclass(frozen=True)
+class Densities:
+    """The densities of a board by the names of NAMES, and their standard errors.
+
+    kind: MEASURED, or ESTIMATE for an interpolation; values and errors are NaN where the board has
+    no such density; source: who played how many games, or which boards lie around; notes: warnings.
+    """
+
+    board: Board
+    kind: str
+    values: dict[str, float]
+    errors: dict[str, float]
+    source: str
+    notes: tuple[str, ...] = ()
+
+    def report(self) -> str:
+        """Return the densities in words, each with its number of mines."""
+        lines = [f"{self.board.name}, {self.kind}: mine density, standard error, mines"]
+        for name, text in NAMES.items():
+            value, error = self.values[name], self.errors[name]
+            number = "none" if np.isnan(value) else f"{value:.4f} +- {error:.4f}"
+            mines = "" if np.isnan(value) else f"{value * self.board.cells:.1f}"
+            lines.append(f"{name:>8}  {number:<16} {mines:>7}  {text}")
+        lines += [f"warning: {note}" for note in self.notes]
+        return "\n".join([*lines, f"source: {self.source}"])
+
+
+def known_table() -> pd.DataFrame:
+    """Return the table that the package ships (DENSITY_COLUMNS); `snakemake shipped` makes it."""
+    return read_table(TABLE, DENSITY_COLUMNS)
+
+
+def density(
+    board: Board | str,
+    error: float | None = None,
+    *,
+    player: Player = "weighted",
+    rules: Rules | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    log: TextIO | None = None,
+) -> Densities:
+    """Return the densities at which a board stops being winnable, in three senses (NAMES).
+
+    Without `error`: the row of the shipped table, or an interpolation between its boards, which is
+    marked as an estimate. error: measure them now, with about this standard error, in (0, 1).
+    player, rules, seed: only then, as in `md.sweep`; log: where progress goes (None: nowhere).
+    Raises InputError for a value that is not allowed, and without `error` for a board, player or
+    rules that the table says nothing about.
+    """
+    setup = Setup(Board.parse(board) if isinstance(board, str) else board, *named_player(player))
+    setup = Setup(setup.board, setup.player, setup.options, rules or Rules(), seed)
+    if error is not None:
+        return _measured(setup, error, threads, log)
+    table = known_table()
+    head: Any = table.iloc[0]
+    if (setup.task(1).label, *_rules(setup.rules)) != (head.player, head.first_click, head.start):
+        raise InputError(
+            f"player={setup.task(1).label}, first_click={setup.rules.first_click}, start="
+            f"{setup.rules.start} must be {head.player}, {head.first_click} and {head.start}, as"
+            " in the table of densities, or be measured: give an error"
+        )
+    rows = table[table["board"] == setup.board.canonical().name]
+    if len(rows):
+        return _measured_row(setup.board, rows.iloc[0])
+    return interpolate(setup.board, table)
+
+
+def interpolate(board: Board, table: pd.DataFrame) -> Densities:
+    """Return an estimate for a board from those around it, linear in ln p and ln q.
+
+    table: DENSITY_COLUMNS. The error is that of leaving out each of the NEIGHBOURS nearest boards,
+    together with the error of their games. Raises InputError beyond the boards of the table.
+    """
+    beyond = InputError(
+        f"board={board.name} must be a board of {MIN_ROWS} to {int(table['q'].max())} rows and"
+        " columns with topology square8, or be measured: give an error"
+    )
+    if board.topology != "square8" or min(board.shape) < MIN_ROWS:
+        raise beyond
+    near = table[table["p"] >= MIN_ROWS]
+    at = np.log([sorted(board.shape)])
+    values, errors = {}, {}
+    nearest: list[str] = []
+    for name in NAMES:
+        own = near[near[name].notna()]
+        places, known = np.log(own[["p", "q"]].to_numpy(float)), own[name].to_numpy(float)
+        values[name] = float(LinearNDInterpolator(places, known)(at)[0])
+        if np.isnan(values[name]):
+            raise beyond
+        closest = np.argsort(np.hypot(*(places - at).T), kind="stable")[:NEIGHBOURS]
+        missed = [left_out(places, known, i) for i in closest]
+        games = np.sqrt(np.mean(own[f"{name}_se"].to_numpy(float)[closest] ** 2))
+        errors[name] = float(np.hypot(np.sqrt(np.nanmean(np.square(missed))), games))
+        nearest = nearest or [str(own["board"].iloc[i]) for i in closest[:3]]
+    source = (
+        f"interpolated between measured boards, the nearest {', '.join(nearest)}; --error 1e-3"
+        " measures this board"
+    )
+    return Densities(board, ESTIMATE, values, errors, source)
+
+
+def left_out(places: NDArray[np.float64], known: NDArray[np.float64], index: int) -> float:
+    """Return how far an interpolation without one board is from that board; NaN at the rim."""
+    others = np.arange(len(known)) != index
+    return float(LinearNDInterpolator(places[others], known[others])(places[index])[0]) - float(
+        known[index]
+    )
+
+
+def _measured_row(board: Board, row: Any) -> Densities:
+    source = (
+        f"{row.games:,} games of player {row.player}, first click {row.first_click}, start"
+        f" {row.start}, seed {row.seed}, kernel version {row.kernel_version}"
+    )
+    return Densities(
+        board,
+        MEASURED,
+        {name: float(row[name]) for name in NAMES},
+        {name: float(row[f"{name}_se"]) for name in NAMES},
+        source,
+        tuple(str(row.note).split("; ")) if row.note else (),
+    )
+
+
+def _measured(setup: Setup, error: float, threads: int, log: TextIO | None) -> Densities:
+    from msdensity.studies.densities.play import play_board
+    from msdensity.studies.densities.results import density_row
+    from msdensity.studies.densities.settings import load_settings
+
+    if len(setup.board.shape) != 2:
+        raise InputError(
+            f"board={setup.board.name} must have two sides; `msdensity rho50` measures others"
+        )
+    asked = {"error": error, "most_games": MOST_GAMES, "steps": STEPS}
+    settings = load_settings({"seed": setup.seed, "boards": [setup.board.name], **asked})
+    with tempfile.TemporaryDirectory() as folder:
+        played = play_board(settings, setup, Path(folder), threads, log=log or StringIO())
+    return _measured_row(setup.board, pd.Series(density_row(played.table, settings.replicates)))
+
+
+def _rules(rules: Rules) -> tuple[str, str]:
+    return rules.first_click, rules.start
