@@ -90,8 +90,7 @@ def density(
     Raises InputError for a value that is not allowed, and without `error` for a board, player or
     rules that the table says nothing about.
     """
-    setup = Setup(Board.parse(board) if isinstance(board, str) else board, *named_player(player))
-    setup = Setup(setup.board, setup.player, setup.options, rules or Rules(), seed)
+    setup = Setup(board, *named_player(player), rules or Rules(), seed)  # type: ignore[arg-type]
     if error is not None:
         return _measured(setup, error, threads, log)
     table = known_table()

@@ -20,14 +20,12 @@ from msdensity.runs.sweep import Played, joined, play_table
 from msdensity.stats.logistic import fit_critical_density
 from msdensity.stats.rho50.crossing import isotonic_crossing
 from msdensity.studies.densities.columns import GAMES_COLUMNS
-from msdensity.studies.densities.results import corrected
+from msdensity.studies.densities.results import OUTCOMES, by_line, corrected
 from msdensity.studies.densities.settings import (
     CRITICAL,
     CRITICAL_PILOT,
-    OUTCOMES,
     SEEDS,
     Settings,
-    by_line,
 )
 
 PILOT_GAMES, PILOT_REPLICATES = 200, 50

@@ -11,13 +11,25 @@ from msdensity.files.tables import check_table
 from msdensity.kernel.measures import MEASURES
 from msdensity.stats.correction import correct
 from msdensity.stats.logistic import curves, fit_critical_density
-from msdensity.stats.rho50.measurement import fit_counts
+from msdensity.stats.rho50.fit_object import SMALL_BOARD
+from msdensity.stats.rho50.measurement import NO_GUESS_WINS, WINS, fit_counts
 from msdensity.studies.densities.columns import DENSITY_COLUMNS
-from msdensity.studies.densities.settings import CRITICAL, OUTCOMES, SEEDS, by_line
+from msdensity.studies.densities.settings import CRITICAL, NO_GUESS, RHO50, SEEDS
+
+OUTCOMES = {RHO50: WINS, NO_GUESS: NO_GUESS_WINS}
+"""What half the games end with, by density."""
 
 FEW = "a line between two numbers of mines"
 
 HEAD = ("player", "first_click", "start", "kernel_version")
+
+
+def by_line(p: int, q: int) -> bool:
+    """Whether a line between two numbers of mines gives a density of 1/2, for want of a curve.
+
+    A small board has few numbers of mines near 1/2, and on 2 x q the win rate jumps.
+    """
+    return p * q < SMALL_BOARD or min(p, q) <= 2
 
 
 def density_table(games: pd.DataFrame, replicates: int = 200) -> pd.DataFrame:

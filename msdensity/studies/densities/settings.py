@@ -13,29 +13,16 @@ from msdensity.games.tasks import MAX_SEED
 from msdensity.kernel.limits import MAX_GAMES
 from msdensity.runs.config import BoardsEntry, Range
 from msdensity.runs.settings import Keys, Name, Replicates, read_settings, real, whole
-from msdensity.stats.rho50.fit_object import SMALL_BOARD
-from msdensity.stats.rho50.measurement import NO_GUESS_WINS, WINS
 
 RHO50, NO_GUESS, CRITICAL = "rho50", "no_guess", "critical"
 CRITICAL_PILOT = "critical_pilot"
 """The densities and a pilot, by the names of their folders of ledgers."""
-
-OUTCOMES = {RHO50: WINS, NO_GUESS: NO_GUESS_WINS}
-"""What half the games end with, by density."""
 
 SEEDS = {RHO50: 0, NO_GUESS: 1, CRITICAL: 2, CRITICAL_PILOT: 3}
 """Added to the seed, so that no two of them share a game."""
 
 SMALL_CELLS = 256
 """Boards with at most so many cells share a job; each larger board has its own job."""
-
-
-def by_line(p: int, q: int) -> bool:
-    """Whether a line between two numbers of mines gives a density of 1/2, for want of a curve.
-
-    A small board has few numbers of mines near 1/2, and on 2 x q the win rate jumps.
-    """
-    return p * q < SMALL_BOARD or min(p, q) <= 2
 
 
 class Settings(Keys):

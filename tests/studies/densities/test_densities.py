@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import chi2
 
 import msdensity as md
 from msdensity.cli import main
@@ -60,9 +61,10 @@ def test_squares_agree_with_independent_values(known) -> None:
 
 
 @pytest.mark.statistical
-def test_new_games_agree_with_the_table_and_their_errors_cover(known, tmp_path) -> None:
-    """24 runs of 6 x 6; false alarms 1 in 1,000 for each density (chi-square of z)."""
-    seeds, (low, high) = range(24), (9.2, 49.7)  # .9995 of chi-square on 24 on either side
+@pytest.mark.parametrize("runs", sizes(5, 24))
+def test_new_games_agree_with_the_table_and_their_errors_cover(known, tmp_path, runs) -> None:
+    """Runs of 6 x 6; false alarms 1 in 1,000 for each density (chi-square of z)."""
+    seeds, (low, high) = range(runs), chi2.ppf([0.0005, 0.9995], runs)
     settings = load_settings(QUICK | {"boards": ["6x6"], "error": 0.01})
     made = [
         density_row(
@@ -76,7 +78,7 @@ def test_new_games_agree_with_the_table_and_their_errors_cover(known, tmp_path) 
         spread = np.hypot([each[f"{name}_se"] for each in made], row[f"{name}_se"])
         chi_square = float((((values - row[name]) / spread) ** 2).sum())
         assert low < chi_square < high, (name, chi_square)
-        shifted = float((((values - 1.1 * row[name]) / spread) ** 2).sum())
+        shifted = float((((values - 1.2 * row[name]) / spread) ** 2).sum())
         assert shifted > high
 
 
@@ -139,14 +141,14 @@ def test_what_lies_between_is_an_estimate_with_the_error_of_leaving_out(known) -
     assert low < found.values["rho50"] < high
     inside = known[(known["p"] >= MIN_ROWS) & (known["q"] > 10)]
     z = []
-    for board in inside["board"]:
+    for board in inside["board"][::4]:
         try:
             guess = interpolate(md.Board(board), known[known["board"] != board])
         except InputError:  # at the rim
             continue
         truth = inside.set_index("board").loc[board]
         z += [(guess.values[name] - truth[name]) / guess.errors[name] for name in NAMES]
-    assert len(z) > 60
+    assert len(z) > 30
     assert np.mean(np.abs(z) > 2) < 0.1
 
 
@@ -160,13 +162,15 @@ def test_leaving_out_is_exact_on_a_plane() -> None:
 
 @pytest.mark.parametrize(("board", "error"), sizes(("16x16", 0.01), ("20x25", 0.001)))
 def test_an_error_measures_the_board_now(board, error, known) -> None:
+    """Within 5 errors: of few games the error itself is known to a third only."""
     found = density(board, error, seed=11, threads=2)
-    told = density(board)
+    listed = density(board)
     assert found.kind == MEASURED and "seed 11" in found.source
     for name in NAMES:
         assert 0 < found.errors[name] < 2 * error
-        spread = np.hypot(found.errors[name], told.errors[name])
-        assert abs(found.values[name] - told.values[name]) < 3.5 * spread
+        spread = np.hypot(found.errors[name], listed.errors[name])
+        assert abs(found.values[name] - listed.values[name]) < 5 * spread
+        assert abs(found.values[name] - 1.5 * listed.values[name]) > 5 * spread
 
 
 @pytest.mark.parametrize(
