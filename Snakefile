@@ -17,7 +17,7 @@ from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs import jobs
 from msdensity.runs.checkpoint import remove_finished
 from msdensity.runs.config import PAPER, STUDIES, check_file, check_folders, load_config, study_of
-from msdensity.studies.settings import load_study
+from msdensity.runs.studies import load_study
 
 min_version("9.0")
 

@@ -26,7 +26,7 @@ _HOME = {
     "rho50": "runs.calls",
     "compare": "runs.compare",
     "load_config": "runs.config",
-    "plan": "studies.plan",
+    "plan": "runs.plan",
     "top_up": "runs.sweep",
     "play_table": "runs.sweep",
     "read_table": "studies.tables",

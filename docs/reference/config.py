@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from msdensity.players.registry import PLAYERS
 from msdensity.runs.config import STUDIES, STUDY_FILES, Config
 from msdensity.runs.settings import Allowed, Keys
-from msdensity.studies.settings import module_of
+from msdensity.runs.studies import module_of
 
 FILES = {"The configuration": (Config, "Example: `workflow/config/paper.yaml`.")} | {
     f"The study `{study}`": (

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the plan of the file of settings."""
-    from msdensity.studies.plan import plan
+    from msdensity.runs.plan import plan
 
     planned = plan(arguments.config, arguments.data)
     if arguments.json:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from msdensity.files.text import read_csv
 from msdensity.games.tasks import Task
 from msdensity.runs.ledger import read_together
+from msdensity.runs.settings import Keys
+from msdensity.runs.studies import load_any, module_of
 from msdensity.runs.sweep import missing
 
 Play = Callable[[Task, int, int], object]
@@ -139,6 +143,22 @@ class Plan:
 
 
 _LISTED = 12
+
+
+def plan(
+    settings: Keys | str | os.PathLike[str] | Mapping[str, Any], data: str | Path = "data"
+) -> Plan:
+    """Return what a study will cost, from a pilot of some games on this machine.
+
+    settings: a Config or the settings of another study; or their YAML file, or the mapping in it,
+    whose key `study` says of which study. data: the folder that holds {name}; games that are
+    already played there are not played again. Writes nothing. Raises InputError for settings that
+    are not allowed, and for a file in `data` that cannot be read.
+    """
+    known: Any = settings if isinstance(settings, Keys) else load_any(settings)
+    # By its name, as a step is: this floor knows no study.
+    workloads = import_module(f"{module_of(known.study)}.workloads").workloads
+    return plan_of(workloads(known, Path(data) / known.name))
 
 
 def plan_of(workloads: Iterable[Workload]) -> Plan:

@@ -12,12 +12,11 @@ from msdensity.cli import main
 from msdensity.files.tables import read_table, write_table
 from msdensity.games.tasks import Task
 from msdensity.runs.config import STUDIES, load_config
-from msdensity.runs.plan import Cost, Plan, Workload, holds, plan_of
+from msdensity.runs.plan import Cost, Plan, Workload, holds, plan, plan_of
 from msdensity.runs.sweep import top_up
 from msdensity.studies.asymptotics import play
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS
 from msdensity.studies.asymptotics.settings import load_settings
-from msdensity.studies.plan import plan
 from places import ROOT
 
 CONFIG = {"name": "t", "boards": ["3x3", "4x4"], "games": 1000, "seed": 3}
