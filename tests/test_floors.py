@@ -21,7 +21,7 @@ FLOORS = (
 )
 """Rooms from the ground up. A room imports only from the floors below it; the workflow, which
 nothing imports, is the seventh floor."""
-STUDY_KIT = {"plot", "page", "settings", "paper"}
+STUDY_KIT = {"plot", "page", "paper"}
 """What a study may use of the room of studies besides its own folder."""
 ONLY = {
     "numba": ("kernel/*", "players/*", "cli/warmup.py", "cli/bench.py"),
