@@ -14,7 +14,8 @@ from msdensity.studies.paper.inference import play_positions
 PILOT_GAMES = 1500
 """About how many games a pilot plays on a board."""
 
-_PILOT_DENSITY = 0.2
+PILOT_DENSITY = 0.2
+"""The density at which such a game is timed: near W = 1/2 on boards of usual sizes."""
 
 
 def workloads(config: Config, data: Path) -> list[Workload]:
@@ -27,7 +28,7 @@ def workloads(config: Config, data: Path) -> list[Workload]:
             paths = ledgers(data / "ledger", board.name, player)
             found.append(Workload("sweep", tasks, config.games, paths))
             if board.cells > 2:
-                near = tasks[min(len(tasks) - 1, round(_PILOT_DENSITY * board.cells))]
+                near = min(tasks, key=lambda task: abs(task.density - PILOT_DENSITY))
                 found.append(Workload("pilots", [near], PILOT_GAMES, played=pilots))
     if study := config.first_click_study:
         for board, mines in study.mines:
