@@ -19,7 +19,6 @@ from msdensity.games.play import play_batch
 from msdensity.kernel.compiler.jit import CACHE_FOLDER
 from msdensity.kernel.measures import MEASURES
 from msdensity.players.registry import PLAYERS
-from places import ROOT
 
 PLAY = ["play", "--board", "6x8", "--mines", "9", "--games", "700", "--seed", "3"]
 
@@ -437,15 +436,3 @@ def test_the_plan_as_json(capsys, tmp_path) -> None:
     facts = printed(capsys, "plan", str(path), "--data", str(tmp_path))
     assert facts["boards"][0]["games"] == 50 and facts["cpu_seconds"] > 0
     assert {*facts["parts"]} == {"sweep", "pilots"}
-
-
-def test_the_plan_of_another_study_as_json(capsys, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("msdensity.runs.plan._expected", lambda _, left: float(sum(left.values())))
-    file = str(ROOT / "workflow/config/smoke_asymptotics.yaml")
-    facts = printed(capsys, "plan", file, "--data", str(tmp_path))
-    assert facts["parts"]["low density zero"] == 6 * 3 * 600  # boards, densities, games
-    assert {"part": "curves corner", "estimate": True}.items() <= facts["boards"][-1].items()
-    wrong = tmp_path / "wrong.yaml"
-    wrong.write_text("study: asymptotic")
-    assert main(["plan", str(wrong)]) == 2
-    assert "study='asymptotic' must be one of paper, " in capsys.readouterr().err

@@ -269,7 +269,7 @@ def test_a_study_that_cannot_be_played_is_refused_in_one_line(study: Any, part: 
 
 @pytest.mark.parametrize("name", ["published", "players", "Reproduction", "asymptotics", "readme"])
 def test_a_name_whose_folder_holds_other_results_is_refused(name: str) -> None:
-    with pytest.raises(InputError, match=f"name='{name}' must be none of asymptotics, players"):
+    with pytest.raises(InputError, match=f"name='{name}' must be none of asymptotics, "):
         config(name=name)
 
 

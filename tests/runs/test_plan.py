@@ -1,5 +1,6 @@
 """What a study will cost: counted exactly, timed by a pilot, and nothing written."""
 
+import json
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -185,3 +186,16 @@ def test_a_long_plan_names_the_costliest_and_sums_up_the_rest() -> None:
     assert lines[14] == "by part: sweep 0.0 s, ends 13.5 s"
     assert lines[15] == "150 games to play, 82 already played: 13.5 s of one core"
     assert lines[16].endswith("decide what they play: ends")
+
+
+@pytest.mark.usefixtures("untimed")
+def test_the_command_prints_the_plan_of_another_study(tmp_path: Path, capsys) -> None:
+    file = "workflow/config/smoke_asymptotics.yaml"
+    assert main(["plan", file, "--data", str(tmp_path), "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["parts"]["low density zero"] == 6 * 3 * 600 / 1000  # boards, densities, games
+    assert {"part": "curves corner", "estimate": True}.items() <= facts["boards"][-1].items()
+    path = tmp_path / "wrong.yaml"
+    path.write_text("study: asymptotic", encoding="utf-8")
+    assert main(["plan", str(path)]) == 2
+    assert "study='asymptotic' must be one of paper, " in capsys.readouterr().err
