@@ -1,8 +1,9 @@
 # From a list of boards to win rates, critical densities and figures.
 #   snakemake --cores 16                                               all boards of the paper
 #   snakemake --cores 2 --configfile workflow/config/smoke.yaml        a few small boards
-# Named targets: sweeps, win_rates, fits, tables, figures, first_click, inference, players,
-# reproduction, asymptotics, densities.
+#   snakemake --cores 2 --configfile workflow/config/players.yaml      another study by itself
+# Named targets: sweeps, win_rates, fits, tables, figures, first_click, inference; each other study
+# by its name; studies.
 
 import os
 import re
@@ -15,7 +16,8 @@ from msdensity.errors import InputError
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs import jobs
 from msdensity.runs.checkpoint import remove_finished
-from msdensity.runs.config import check_file, check_folders, load_config
+from msdensity.runs.config import PAPER, STUDIES, check_file, check_folders, load_config, study_of
+from msdensity.runs.studies import load_study
 
 min_version("9.0")
 
@@ -27,27 +29,40 @@ if not workflow.overwrite_configfiles:
 
 
 CONFIG_FILES = workflow.overwrite_configfiles or ["workflow/config/paper.yaml"]
+
+# For the records of where results come from: the one file that holds the configuration, if any.
+os.environ.pop("MSDENSITY_CONFIGFILE", None)
+
 try:
     for path in CONFIG_FILES:
         check_file(path)
-    CONFIG = load_config(dict(config))
+    if len(CONFIG_FILES) == 1 and load_configfile(CONFIG_FILES[0]) == dict(config):
+        os.environ["MSDENSITY_CONFIGFILE"] = os.path.relpath(CONFIG_FILES[0])
+    STUDY_TO_MAKE = study_of(config)
+    if STUDY_TO_MAKE == PAPER:
+        CONFIG = load_config(dict(config))
+        STUDIES_TO_MAKE = list(STUDIES)
+    elif "MSDENSITY_CONFIGFILE" in os.environ:
+        paper = load_configfile("workflow/config/paper.yaml")
+        studies = {STUDY_TO_MAKE: os.environ["MSDENSITY_CONFIGFILE"]}
+        CONFIG = load_config(dict(paper) | {"studies": studies})
+        STUDIES_TO_MAKE = [STUDY_TO_MAKE]
+    else:
+        raise InputError(
+            f"study={STUDY_TO_MAKE}: its settings must be one file, without --config or a second file"
+        )
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
 
 
-def settings_of(load, path):
+def settings_of(study):
     """What a study's file says; a mistake in it is one line, as in the configuration."""
+    path = CONFIG.studies[study]
     try:
-        return load(path)
+        return load_study(study, path)
     except InputError as error:
         raise WorkflowError(str(error) if path in str(error) else f"{path}: {error}") from None
 
-
-# For the records of where results come from: the one file that holds the configuration, if any.
-os.environ.pop("MSDENSITY_CONFIGFILE", None)
-if len(CONFIG_FILES) == 1:
-    if load_configfile(CONFIG_FILES[0]) == dict(config):
-        os.environ["MSDENSITY_CONFIGFILE"] = os.path.relpath(CONFIG_FILES[0])
 
 DATA = f"data/{CONFIG.name}"
 FIGURES = f"figures/{CONFIG.name}"
@@ -61,33 +76,29 @@ TABLES_MB = jobs.tables_mb(ROWS)
 TABLES_MINUTES = len(BOARDS) * len(PLAYERS) // 60
 
 
-report: "workflow/report/workflow.rst"
-
-
 wildcard_constraints:
     board="|".join(BOARDS),
     label="|".join(map(re.escape, PLAYERS)),
 
 
 include: "workflow/rules/steps.smk"
-include: "workflow/rules/sweep.smk"
-include: "workflow/rules/paper.smk"
-include: "workflow/rules/published_players.smk"
-include: "workflow/rules/reproduction.smk"
-include: "workflow/rules/asymptotics.smk"
-include: "workflow/rules/densities.smk"
+
+# A file of another study makes that study alone: no other rule could make what its record says.
+if STUDY_TO_MAKE == PAPER:
+
+    report: "workflow/report/workflow.rst"
+
+    include: "workflow/rules/sweep.smk"
+    include: "workflow/rules/paper.smk"
+
+
+for study in STUDIES_TO_MAKE:
+
+    include: f"workflow/rules/{STUDIES[study]}.smk"
 
 
 try:
-    check_folders(
-        CONFIG,
-        {
-            "reproduction": STUDY.name,
-            "players": PLAYERS_STUDY.name,
-            "asymptotics": ASYMPTOTICS_STUDY.name,
-            "densities": DENSITIES_STUDY.name,
-        },
-    )
+    check_folders(CONFIG, {study: settings_of(study).name for study in STUDIES_TO_MAKE})
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
 
@@ -98,10 +109,16 @@ onsuccess:
         remove_finished(folder)
 
 
+rule studies:
+    input:
+        [getattr(rules, study).input for study in STUDIES_TO_MAKE],
+
+
 rule all:
     default_target: True
     input:
-        rules.fits.output,
-        rules.tables.input,
-        rules.figures.input,
-        rules.first_click.input,
+        (
+            [rules.fits.output, rules.tables.input, rules.figures.input, rules.first_click.input]
+            if STUDY_TO_MAKE == PAPER
+            else rules.studies.input
+        ),

@@ -3,25 +3,23 @@
 import ast
 import inspect
 import textwrap
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from msdensity.players.registry import PLAYERS
-from msdensity.runs.config import Config
+from msdensity.runs.config import STUDIES, STUDY_FILES, Config
 from msdensity.runs.settings import Allowed, Keys
-from msdensity.studies.asymptotics.settings import Settings as Asymptotics
-from msdensity.studies.densities.settings import Settings as Densities
-from msdensity.studies.published_players.settings import Settings as Players
-from msdensity.studies.reproduction.settings import Settings as Reproduction
+from msdensity.runs.studies import module_of
 
-FILES = {
-    "The configuration": (Config, "Example: `workflow/config/paper.yaml`."),
-    "The study `players`": (Players, "Example: `workflow/config/players.yaml`."),
-    "The study `reproduction`": (Reproduction, "Example: `workflow/config/reproduction.yaml`."),
-    "The study `asymptotics`": (Asymptotics, "Example: `workflow/config/asymptotics.yaml`."),
-    "The study `densities`": (Densities, "Example: `workflow/config/densities.yaml`."),
+FILES = {"The configuration": (Config, "Example: `workflow/config/paper.yaml`.")} | {
+    f"The study `{study}`": (
+        import_module(f"{module_of(study)}.settings").Settings,
+        f"Example: `{STUDY_FILES[study]}`.",
+    )
+    for study in STUDIES
 }
 
 BAR = "\\|"

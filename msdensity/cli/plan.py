@@ -1,4 +1,4 @@
-"""The sub-command `plan`: what a configuration will cost before it runs."""
+"""The sub-command `plan`: what a study will cost before it runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from msdensity.cli.output import add_json, print_json
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.epilog = "Example: msdensity plan workflow/config/paper.yaml"
-    parser.add_argument("config", metavar="CONFIG", help="a YAML file, as for the workflow")
+    parser.add_argument(
+        "config", metavar="CONFIG", help="a YAML file of any study, as for the workflow"
+    )
     parser.add_argument(
         "--data",
         metavar="FOLDER",
@@ -22,14 +24,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the plan of the configuration file."""
-    from msdensity.runs.config import load_config
+    """Print the plan of the file of settings."""
     from msdensity.runs.plan import plan
 
-    planned = plan(load_config(arguments.config), arguments.data)
+    planned = plan(arguments.config, arguments.data)
     if arguments.json:
         boards = [asdict(cost) for cost in planned.costs]
-        print_json({"cpu_seconds": planned.cpu_seconds, "boards": boards})
+        print_json({"cpu_seconds": planned.cpu_seconds, "parts": planned.parts, "boards": boards})
     else:
         print(planned.report())
     return 0

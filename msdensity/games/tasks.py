@@ -37,7 +37,7 @@ class Task:
     def __post_init__(self) -> None:
         board: object = self.board
         if isinstance(board, str):
-            object.__setattr__(self, "board", Board(board))
+            object.__setattr__(self, "board", Board(board))  # type: ignore[arg-type]
         for name, value, kind in (("board", self.board, Board), ("rules", self.rules, Rules)):
             if not isinstance(value, kind):
                 raise InputError(f"{name}={shown(value)} must be a {kind.__name__}")

@@ -34,15 +34,28 @@ from msdensity.runs.settings import (
     Name,
     Seed,
     Start,
+    check_keys,
+    exactly,
     read_player,
     read_settings,
     whole,
 )
 from msdensity.stats.models import MODELS, load_model
 
-STUDIES = ("first_click_study", "inference_study")
+STUDIES = {
+    "reproduction": "reproduction",
+    "players": "published_players",
+    "asymptotics": "asymptotics",
+    "densities": "densities",
+}
+"""The studies with settings of their own, each with the name that its folder in msdensity/studies
+and its rules in workflow/rules have. A study's name is the value of the key `study` in its settings
+and the target that makes its page; workflow/config/{study}.yaml holds its settings."""
 
-RESERVED = ("asymptotics", "densities", "players", "published", "readme", "reproduction")
+PAPER = "paper"
+"""The study whose settings are the configuration."""
+
+RESERVED = (*sorted(STUDIES), "published", "readme")
 """Names of folders that exist already, or that other targets write."""
 
 MAX_BOARDS = 10_000
@@ -137,20 +150,17 @@ PlayersEntry = Annotated[
 ]
 
 
-class StudyFiles(Keys):
-    """The path of the settings of each study; the target of a study has its name."""
+STUDY_FILES = {study: f"workflow/config/{study}.yaml" for study in STUDIES}
+"""The settings of each study, unless `studies` names another file."""
 
-    reproduction: StrictStr = "workflow/config/reproduction.yaml"
-    """Path of the settings of the target reproduction."""
-    players: StrictStr = "workflow/config/players.yaml"
-    """Path of the settings of the target players."""
-    asymptotics: StrictStr = "workflow/config/asymptotics.yaml"
-    """Path of the settings of the target asymptotics."""
-    densities: StrictStr = "workflow/config/densities.yaml"
-    """Path of the settings of the target densities."""
+_PATHS = TypeAdapter(dict[str, StrictStr])
 
-    def __getitem__(self, study: str) -> str:
-        return str(getattr(self, study))
+
+def _study_files(value: Any) -> dict[str, str]:
+    """Return the path of each study's settings, the usual one where none is given."""
+    paths = _PATHS.validate_python(value)
+    check_keys(paths, STUDIES)
+    return STUDY_FILES | paths
 
 
 def _model(value: Any) -> str:
@@ -165,10 +175,6 @@ ModelName = Annotated[str, Allowed(f"one of {', '.join(MODELS)} or package.modul
 
 def _once(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
-
-
-STUDY_FILES = dict(StudyFiles())
-"""The settings of each study, unless `studies` names another file."""
 
 
 _BACKEND = (
@@ -193,10 +199,12 @@ def _which_mines(value: Any) -> str:
 class Config(Keys):
     """What to play, and how many games: each board once, sorted."""
 
+    study: Annotated[str, exactly(PAPER)] = PAPER
+    """The study that these settings are of."""
     name: Name
-    """Names the folders data/{name} and figures/{name}. There is no default, and asymptotics,
-    densities, players, published, readme and reproduction are not allowed, so that two
-    configurations never share a folder by mistake."""
+    """Names the folders data/{name} and figures/{name}. There is no default, and published, readme
+    and the names of the other studies are not allowed, so that two configurations never share a
+    folder by mistake."""
     seed: Seed = 0
     """Seed of every board and of every random choice of a player."""
     games: Games = 1000
@@ -242,10 +250,13 @@ class Config(Keys):
     inference_study: Study | None = None
     """Certain cells that the inference of the paper's text misses (target `inference`). By default
     nothing is played."""
-    studies: StudyFiles = StudyFiles()
-    """The settings of the studies of the targets reproduction, players and asymptotics: a path for
-    each, from the folder in which Snakemake runs. The key `name` in these settings, by default the
-    name of the study, names the study's folders."""
+    studies: Annotated[
+        Mapping[str, str],
+        Allowed(f"a path for some of {', '.join(STUDIES)}", _study_files),
+    ] = Field(default={}, validate_default=True)
+    """The settings of the other studies: a path for each, from the folder in which Snakemake runs;
+    by default workflow/config/{study}.yaml. The key `name` in these settings, by default the name
+    of the study, names the study's folders."""
     backend: Annotated[str, Allowed(_BACKEND, _backend)] = "threading"
     """Has no effect: leave it out."""
 
@@ -367,6 +378,14 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:
             " other results"
         )
     return config
+
+
+def study_of(values: Mapping[str, Any]) -> str:
+    """Return the study that settings are of: PAPER or one of STUDIES; else InputError."""
+    study: Any = values.get("study", PAPER)
+    if study not in (PAPER, *STUDIES):
+        raise InputError(f"study={shown(study)} must be one of {', '.join((PAPER, *STUDIES))}")
+    return str(study)
 
 
 def check_file(path: str | os.PathLike[str]) -> None:

@@ -1,21 +1,26 @@
-"""What a configuration will cost before it runs."""
+"""What a study will cost before it runs: its games, timed by a few of them on this machine."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from msdensity.files.text import read_csv
 from msdensity.games.tasks import Task
-from msdensity.runs.config import Config, load_config
-from msdensity.runs.jobs import ledgers
 from msdensity.runs.ledger import read_together
+from msdensity.runs.settings import Keys
+from msdensity.runs.studies import load_any, module_of
 from msdensity.runs.sweep import missing
+
+Play = Callable[[Task, int, int], object]
+"""play(task, first_game, games) plays games."""
 
 PILOT_TASKS = 7
 """Numbers of mines played in the pilot of one board; the cost between them is interpolated."""
@@ -28,18 +33,55 @@ PILOT_FIRST_GAME = 10**12
 
 
 @dataclass(frozen=True)
-class Cost:
-    """What one board and player still cost.
+class Workload:
+    """Games [0, games) of some tasks: one part of a study on one board by one player.
 
-    games: still to be played; there: games of the target that the ledger already has; cpu_seconds:
-    of one core, as measured by a pilot on this machine.
+    part: its name; tasks: at least one, rising in mines; ledgers: files that may hold some of the
+    games; played: whether a table without a ledger holds them all; play: how the part plays (None:
+    msdensity.games.play.play_batch); estimate: whether other games decide tasks or games, so that
+    these are a guess.
     """
 
+    part: str
+    tasks: Sequence[Task]
+    games: int
+    ledgers: Sequence[Path] = ()
+    played: bool = False
+    play: Play | None = None
+    estimate: bool = False
+
+
+def one_by_one(task: Task, first_game: int, games: int) -> None:
+    """Play each game by itself, as the parts do that keep the end of each."""
+    from msdensity.games.play import play_batch
+
+    for g in range(first_game, first_game + games):
+        play_batch(task, g, 1)
+
+
+def holds(table: Path, games: int) -> bool:
+    """Whether a table is there and has rows of so many games, or no column `games`."""
+    if not os.path.isfile(table):
+        return False
+    found = read_csv(table, f"table {table}")
+    return "games" not in found or bool((found["games"] == games).any())
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a part of a study still costs on one board by one player.
+
+    games: still to be played; there: games of the target that are already played; cpu_seconds: of
+    one core, as measured by a pilot on this machine; estimate: as in `Workload`.
+    """
+
+    part: str
     board: str
     player: str
     games: int
     there: int
     cpu_seconds: float
+    estimate: bool = False
 
     @property
     def cpu_us(self) -> float:
@@ -49,9 +91,8 @@ class Cost:
 
 @dataclass(frozen=True)
 class Plan:
-    """The costs of all boards and players of a configuration, in its order."""
+    """The costs of all parts, boards and players of a study, in its order."""
 
-    config: Config
     costs: tuple[Cost, ...]
 
     @property
@@ -59,21 +100,39 @@ class Plan:
         """CPU seconds of all games to be played."""
         return sum(cost.cpu_seconds for cost in self.costs)
 
+    @property
+    def parts(self) -> dict[str, float]:
+        """CPU seconds of each part."""
+        seconds: dict[str, float] = {}
+        for cost in self.costs:
+            seconds[cost.part] = seconds.get(cost.part, 0.0) + cost.cpu_seconds
+        return seconds
+
     def report(self) -> str:
-        """Return the plan in words: the costliest boards, then the sum."""
+        """Return the plan in words: the costliest boards, then the parts and the sum."""
         games = sum(cost.games for cost in self.costs)
         there = sum(cost.there for cost in self.costs)
-        lines = [f"{'board':>12} {'player':<28} {'games left':>14} {'us/game':>9} {'CPU s':>10}"]
+        lines = [
+            f"{'part':<18} {'board':>12} {'player':<28} {'games left':>13} {'played':>13}"
+            f" {'us/game':>9} {'CPU s':>9}"
+        ]
         ranked = sorted(self.costs, key=lambda cost: -cost.cpu_seconds)
         for cost in ranked[:_LISTED]:
             us = f"{cost.cpu_us:9.1f}" if cost.games else f"{'-':>9}"
-            who = f"{cost.board:>12} {cost.player:<28}"
-            lines.append(f"{who} {cost.games:>14,} {us} {cost.cpu_seconds:>10.1f}")
+            who = f"{cost.part:<18} {cost.board:>12} {cost.player:<28.28}"
+            lines.append(f"{who} {cost.games:>13,} {cost.there:>13,} {us} {cost.cpu_seconds:>9.1f}")
         if len(ranked) > _LISTED:
             rest = sum(cost.cpu_seconds for cost in ranked[_LISTED:])
-            lines.append(f"{len(ranked) - _LISTED:>12} more {'':<51} {rest:>10.1f}")
+            lines.append(f"{f'{len(ranked) - _LISTED} more':<98} {rest:>9.1f}")
+        if len(self.parts) > 1:
+            each = (f"{part} {_duration(seconds)}" for part, seconds in self.parts.items())
+            lines.append(f"by part: {', '.join(each)}")
         total = _duration(self.cpu_seconds)
         lines.append(f"{games:,} games to play, {there:,} already played: {total} of one core")
+        if guessed := dict.fromkeys(c.part for c in self.costs if c.estimate and c.games):
+            lines.append(
+                f"estimates, because earlier games decide what they play: {', '.join(guessed)}"
+            )
         wall = ", ".join(
             f"{_duration(self.cpu_seconds / cores)} with {cores}" for cores in (2, 4, 16, 64)
         )
@@ -87,56 +146,68 @@ _LISTED = 12
 
 
 def plan(
-    config: Config | str | os.PathLike[str] | Mapping[str, Any], data: str | Path = "data"
+    settings: Keys | str | os.PathLike[str] | Mapping[str, Any], data: str | Path = "data"
 ) -> Plan:
-    """Return what a configuration will cost, from a pilot of some games on this machine.
+    """Return what a study will cost, from a pilot of some games on this machine.
 
-    config: a Config, or what `load_config` takes. data: the folder that holds {name}/ledger; games
-    in its ledgers are not played again. Writes nothing. Raises InputError for a ledger that cannot
-    be read.
+    settings: a Config or the settings of another study; or their YAML file, or the mapping in it,
+    whose key `study` says of which study. data: the folder that holds {name}; games that are
+    already played there are not played again. Writes nothing. Raises InputError for settings that
+    are not allowed, and for a file in `data` that cannot be read.
     """
+    known: Any = settings if isinstance(settings, Keys) else load_any(settings)
+    # By its name, as a step is: this floor knows no study.
+    workloads = import_module(f"{module_of(known.study)}.workloads").workloads
+    return plan_of(workloads(known, Path(data) / known.name))
+
+
+def plan_of(workloads: Iterable[Workload]) -> Plan:
+    """Return what workloads will cost, from a pilot of some games on this machine.
+
+    Games in their ledgers are not played again. Writes nothing. Raises InputError for a ledger that
+    cannot be read.
+    """
+    return Plan(tuple(_cost(work) for work in workloads))
+
+
+def _cost(work: Workload) -> Cost:
+    task = work.tasks[0]
+    total = work.games * len(work.tasks)
+    left: dict[int, int] = dict.fromkeys((task.mines for task in work.tasks), 0)
+    if not work.played:
+        rows, _ = read_together([path for path in work.ledgers if os.path.exists(path)])
+        for gap in missing(work.tasks, work.games, rows):
+            left[gap.task.mines] += gap.games
+    games = sum(left.values())
+    seconds = _expected(work, left) if games else 0.0
+    return Cost(
+        work.part, task.board.name, task.label, games, total - games, seconds, work.estimate
+    )
+
+
+def _expected(work: Workload, left: dict[int, int]) -> float:
+    """Return the CPU seconds of the games left, from a pilot at some numbers of mines."""
     from msdensity.games.play import play_batch
 
-    config = config if isinstance(config, Config) else load_config(config)
-    costs = []
-    for board, name in zip(config.boards, config.board_names, strict=True):
-        for player in config.labels:
-            tasks = config.tasks_to_play(board, player)
-            paths = ledgers(Path(data) / config.name / "ledger", name, player)
-            rows, _ = read_together(paths)
-            left: dict[int, int] = dict.fromkeys((task.mines for task in tasks), 0)
-            for gap in missing(tasks, config.games, rows):
-                left[gap.task.mines] += gap.games
-            games = sum(left.values())
-            seconds = 0.0
-            if games:
-                # Work that is done once must not count as the time of a game: compiling or loading
-                # machine code, and making the tables of a board, which takes as long as 100 games.
-                play_batch(tasks[0], PILOT_FIRST_GAME, 1)
-                seconds = _expected(tasks, left)
-            costs.append(Cost(name, player, games, config.games * len(tasks) - games, seconds))
-    return Plan(config, tuple(costs))
-
-
-def _expected(tasks: Sequence[Task], left: dict[int, int]) -> float:
-    """Return the CPU seconds of the games left, from a pilot at some numbers of mines."""
+    play, tasks = work.play or play_batch, work.tasks
+    # Work that is done once must not count as the time of a game: compiling or loading machine
+    # code, and making the tables of a board, which takes as long as 100 games.
+    play(tasks[0], PILOT_FIRST_GAME, 1)
     picked = np.unique(np.linspace(0, len(tasks) - 1, PILOT_TASKS).round().astype(int))
     mines = [tasks[i].mines for i in picked]
-    measured = [_seconds_a_game(tasks[i]) for i in picked]
+    measured = [_seconds_a_game(tasks[i], play, work.games) for i in picked]
     every = np.interp(list(left), mines, measured)
     return float(every @ np.array(list(left.values()), float))
 
 
-def _seconds_a_game(task: Task) -> float:
-    """Return the CPU seconds of one game, from as many as take PILOT_SECONDS."""
-    from msdensity.games.play import play_batch
-
+def _seconds_a_game(task: Task, play: Play, most: int) -> float:
+    """Return the CPU seconds of one game, from as many as take PILOT_SECONDS, or about `most`."""
     played, batch, begin = 0, 1, time.thread_time()
     while True:
-        play_batch(task, PILOT_FIRST_GAME + played, batch)
+        play(task, PILOT_FIRST_GAME + played, batch)
         played += batch
         spent = time.thread_time() - begin
-        if spent >= PILOT_SECONDS:
+        if spent >= PILOT_SECONDS or played >= most:
             return spent / played
         batch = min(2 * batch, 1 + int(1.2 * played * (PILOT_SECONDS - spent) / max(spent, 1e-6)))
 

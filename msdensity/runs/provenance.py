@@ -114,7 +114,7 @@ class Finding:
             _NEW_LINE.join(f"{path} ({state})" for path, state in files.items())
             for files in (self.inputs, self.settings)
         )
-        config = "no file"
+        made_of, config = record["config"], "no file"
         if record["configfile"] is not None:
             config = f"{record['configfile']}, {self.config}"
         again = self.command()
@@ -135,7 +135,7 @@ class Finding:
             "code": f"msdensity {code['version']}, {commit}, sources {code['sources']}",
             "kernel": f"version {kernel['version']}, sources {kernel['sources']}",
             "seed": self._seeds(),
-            "config": f"{record['config'].get('name')} ({config})",
+            "config": f"{made_of.get('name', made_of.get('study'))} ({config})",
             "settings": settings or "no other file",
             "packages": packages,
             "system": record["system"],

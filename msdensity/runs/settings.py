@@ -34,6 +34,10 @@ class Keys(BaseModel):
     @classmethod
     def _known_keys(cls, values: Any) -> Any:
         if isinstance(values, Mapping):
+            # The settings of another study have other keys: say that, and not which key is wrong.
+            if "study" in values and "study" in cls.model_fields:
+                for rule in cls.model_fields["study"].metadata:
+                    rule.check(values["study"])
             check_keys(values, cls.model_fields)
         return values
 
@@ -77,6 +81,17 @@ def whole(low: int, high: int, step: int = 1) -> Allowed:
 
     kind = "a whole number" if step == 1 else f"a multiple of {step}"
     return Allowed(f"{kind} in {low}..{high}", check)
+
+
+def exactly(study: str) -> Allowed:
+    """The one value of the key `study` in the settings of a study."""
+
+    def check(value: Any) -> str:
+        if value != study:
+            raise InputError(f"study={shown(value)} must be {study}")
+        return study
+
+    return Allowed(study, check)
 
 
 def real(low: float, high: float) -> Allowed:

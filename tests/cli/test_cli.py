@@ -435,3 +435,4 @@ def test_the_plan_as_json(capsys, tmp_path) -> None:
     path.write_text("{name: mine, boards: [2x3], games: 10}")
     facts = printed(capsys, "plan", str(path), "--data", str(tmp_path))
     assert facts["boards"][0]["games"] == 50 and facts["cpu_seconds"] > 0
+    assert {*facts["parts"]} == {"sweep", "pilots"}

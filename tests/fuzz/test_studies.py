@@ -1,5 +1,6 @@
 """The settings of the studies."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -8,19 +9,12 @@ from fuzz.mutations import YAML, mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity.studies.asymptotics.settings import load_settings as asymptotics
-from msdensity.studies.densities.settings import load_settings as densities
-from msdensity.studies.published_players.settings import load_settings as players
-from msdensity.studies.reproduction.settings import load_settings as reproduction
+from msdensity.runs.config import STUDIES
+from msdensity.runs.studies import load_any, load_study
 from places import ROOT
 
 FOLDER = ROOT / "workflow" / "config"
-LOAD = {
-    "asymptotics": asymptotics,
-    "densities": densities,
-    "players": players,
-    "reproduction": reproduction,
-}
+LOAD = {study: partial(load_study, study) for study in STUDIES}
 
 
 @pytest.mark.parametrize("name", LOAD)
@@ -33,6 +27,9 @@ def test_any_bytes(tmp_path_factory, name: str, data: st.DataObject) -> None:
     reader = f"load_settings ({name})"
     found = answer(reader, LOAD[name], path)
     assert found is REFUSED or answer(reader, LOAD[name], path) == found
+    # The file itself says of which study it is.
+    any_study = answer("load_any", load_any, path)
+    assert found is REFUSED or any_study == found
 
 
 ANY = st.recursive(
@@ -61,4 +58,6 @@ def test_any_value_in_any_place(name: str, data: st.DataObject) -> None:
         copy[key] = deeper
         return copy
 
-    answer(f"load_settings ({name})", LOAD[name], changed(SMALL[name]))
+    values = changed(SMALL[name])
+    answer(f"load_settings ({name})", LOAD[name], values)
+    answer("load_any", load_any, values)

@@ -208,6 +208,7 @@ def test_a_folder_that_cannot_be_made(tmp_path) -> None:
 
 
 STUDY = Settings(
+    study="players",
     games=200,
     seed=7,
     figure_games=200,

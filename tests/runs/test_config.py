@@ -7,7 +7,7 @@ import pytest
 from msdensity.errors import InputError
 from msdensity.games.boards import Board
 from msdensity.games.play import play_batch
-from msdensity.runs.config import STUDIES, STUDY_FILES, Config, check_folders, load_config
+from msdensity.runs.config import STUDY_FILES, Config, check_folders, load_config, study_of
 from places import ROOT
 
 
@@ -40,7 +40,9 @@ def test_the_defaults_are_those_of_the_paper() -> None:
     default = load_config({"name": "paper", "seed": paper.seed})
     assert set(default.boards) < set(paper.boards)
     assert len(default.boards) == 54
-    left_out = {"boards": default.boards, "players": paper.players[:1]} | dict.fromkeys(STUDIES)
+    left_out = {"boards": default.boards, "players": paper.players[:1]} | dict.fromkeys(
+        ("first_click_study", "inference_study")
+    )
     assert default == paper.model_copy(update=left_out)
 
 
@@ -107,7 +109,7 @@ def test_boards_and_players_given_twice_count_once() -> None:
     ("changes", "part"),
     [
         ({"gamse": 5}, "unknown key 'gamse': did you mean 'games'?"),
-        ({"xyzzy": 5}, "unknown key 'xyzzy': the keys are name, seed, games"),
+        ({"xyzzy": 5}, "unknown key 'xyzzy': the keys are study, name, seed, games"),
         # The misspelt key is named even if another value is wrong.
         ({"games": 0, "bord": 5}, "unknown key 'bord': did you mean 'boards'?"),
         ({"games": 0}, "games=0 must be a whole number in 1..1000000000000"),
@@ -267,7 +269,7 @@ def test_a_study_that_cannot_be_played_is_refused_in_one_line(study: Any, part: 
 
 @pytest.mark.parametrize("name", ["published", "players", "Reproduction", "asymptotics", "readme"])
 def test_a_name_whose_folder_holds_other_results_is_refused(name: str) -> None:
-    with pytest.raises(InputError, match=f"name='{name}' must be none of asymptotics, players"):
+    with pytest.raises(InputError, match=f"name='{name}' must be none of asymptotics, "):
         config(name=name)
 
 
@@ -291,6 +293,17 @@ def test_the_settings_of_a_study_are_the_usual_file_unless_another_is_named() ->
 def test_studies_must_be_paths(studies: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         config(studies=studies)
+
+
+def test_the_key_study_says_whose_settings_a_file_holds() -> None:
+    assert config().study == study_of({}) == "paper"
+    assert config(study="paper") == config()
+    assert study_of({"study": "players"}) == "players"
+    with pytest.raises(InputError, match=r"^study='plyers' must be one of paper, reproduction, "):
+        study_of({"study": "plyers"})
+    # Not that the first of its keys is unknown.
+    with pytest.raises(InputError, match=r"^study='players' must be paper$"):
+        config(study="players", curve_games=5)
 
 
 NAMES = {name: name for name in STUDY_FILES}

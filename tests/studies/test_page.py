@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from jinja2 import UndefinedError, meta
 
+from msdensity.runs.config import STUDIES
 from msdensity.studies import page as kit
 
 VOID = {"meta", "img"}
-STUDIES = ("asymptotics", "published_players", "reproduction")
 TEMPLATE = """# W < 1 & P
 
 {% macro player(name) %}`{{ name }}` of {{ name }}{% endmacro %}
@@ -116,7 +116,7 @@ def test_a_number_shows_two_digits_of_its_error(value, error, text) -> None:
     assert kit.pm(value, error) == text
 
 
-@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize("study", STUDIES.values())
 def test_the_template_of_a_page_uses_no_other(study) -> None:
     """Because the hash of a step covers only the templates that its modules name."""
     environment = kit._environment()

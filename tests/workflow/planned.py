@@ -26,7 +26,7 @@ from snakemake.settings.types import (
 
 from msdensity.runs import steps
 
-TARGETS = frozenset(("all", "inference", "players", "reproduction", "asymptotics", "densities"))
+TARGETS = frozenset(("all", "inference", "studies"))
 CONFIG = Path("workflow/config/smoke.yaml")
 
 

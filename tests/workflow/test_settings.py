@@ -10,7 +10,8 @@ import pytest
 import yaml
 
 from msdensity.files.tables import write_table
-from msdensity.runs.config import load_config
+from msdensity.runs.config import STUDIES, load_config
+from msdensity.runs.provenance import find
 from msdensity.runs.sweep import play_table
 from msdensity.stats.columns import WIN_RATE_COLUMNS
 from places import ROOT
@@ -51,6 +52,82 @@ def test_a_mistake_in_the_file_of_a_study_is_one_line(clean: Path, name: str) ->
     printed = snakemake(clean, SMOKE | {"studies": studies}, "--dry-run", ok=False)
     assert f"wrong_{name}.yaml" in printed and "sead" in printed
     assert "Traceback" not in printed and "InputError" not in printed
+
+
+def own_copy(study: str) -> dict:
+    """Return the small settings of a study under another name."""
+    text = (ROOT / SMOKE["studies"][study]).read_text(encoding="utf-8")
+    return yaml.safe_load(text) | {"name": "mine"}
+
+
+@pytest.mark.parametrize("study", some(STUDIES))
+def test_the_file_of_a_study_makes_that_study_alone(clean: Path, study: str) -> None:
+    printed = snakemake(clean, own_copy(study), "--dry-run")
+    started = jobs(printed)
+    assert started.pop("all") == 1
+    assert {name.removeprefix("figure_").partition("_")[0] for name in started} == {study}
+    assert f"data/mine/{study}.html" in printed and f"data/smoke_{study}" not in printed
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("study", STUDIES)
+def test_the_file_of_a_study_needs_no_target_but_may_name_it(clean: Path, study: str) -> None:
+    started = jobs(snakemake(clean, own_copy(study), "--dry-run"))
+    assert started.pop("all") == 1
+    by_name = jobs(snakemake(clean, own_copy(study), "--dry-run", study))
+    assert by_name.pop(study) == 1 and by_name == started
+    file = ("--configfile", SMOKE["studies"][study], "--cores=1")
+    printed = snakemake(clean, SMOKE, "--dry-run", *file)
+    assert jobs(printed).pop("all") == 1 and f"data/smoke_{study}/{study}.html" in printed
+
+
+REFUSED = {
+    "unknown": ({"study": "plyers"}, "config: study='plyers' must be one of paper, reproduction,"),
+    "another": ({"study": "asymptotics"}, "config.yaml: unknown key 'ablation'"),
+    "the paper's": ({"study": "paper"}, "config: unknown key 'ablation'"),
+    "a key": ({"quotes": 5}, "config.yaml: unknown key 'quotes': did you mean 'quoted'?"),
+    "a folder": ({"name": "players"}, "config: studies.reproduction: name='players' in"),
+    "the paper's folder": ({"name": "Paper"}, "name='Paper' in config.yaml must be none of"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), some(REFUSED.values()))
+def test_a_mistake_in_the_file_of_a_study_by_itself_is_one_line(clean, change, message) -> None:
+    printed = snakemake(clean, own_copy("reproduction") | change, "--dry-run", ok=False)
+    assert message in printed
+    assert printed.count("Error") == 1 and "Traceback" not in printed
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("more", [["--config", "name=other"], ["--configfile", "smoke.yaml"]])
+def test_the_settings_of_a_study_are_one_file(clean: Path, more: list[str]) -> None:
+    """Its jobs read the file, not what Snakemake makes of several."""
+    (clean / "smoke.yaml").write_text("name: other\n")
+    line = ["config.yaml", *more[1:], "--cores=2"] if more[0] == "--configfile" else more
+    before = ["--configfile"] if more[0] == "--configfile" else []
+    printed = snakemake(clean, own_copy("players"), "--dry-run", *before, *line, ok=False)
+    assert "config: study=players: its settings must be one file" in printed
+
+
+@pytest.mark.campaign
+def test_the_record_of_a_study_by_itself_names_the_command_that_makes_it(
+    tmp_path, monkeypatch
+) -> None:
+    folder = copy_of(ROOT, tmp_path / "main")
+    values = own_copy("reproduction")
+    values["quoted"] = {"games": 20}
+    name = "data/mine/quoted.csv"
+    snakemake(folder, values, name)
+    monkeypatch.chdir(folder)
+    found = find(name)
+    assert found.record["config"] == values and found.record["configfile"] == "config.yaml"
+    assert (found.config, set(found.settings.values())) == ("unchanged", {"unchanged"})
+    assert "config   mine (config.yaml, unchanged)" in found.report()
+    line = found.command().rpartition("&& ")[2].split()[1:]
+    assert line == ["--cores", "16", "--configfile", "config.yaml", "--force", name]
+    (folder / name).write_bytes(b"lost")
+    assert jobs(snakemake(folder, values, *line)) == {"reproduction_quoted": 1}
+    assert find(name).record["sha256"] == found.record["sha256"]
 
 
 @pytest.mark.campaign

@@ -4,10 +4,9 @@
 
 from msdensity.games.boards import Board
 from msdensity.studies.asymptotics.settings import CURVE_SEED, DENSITY_SEED, PILOT_SEED
-from msdensity.studies.asymptotics.settings import load_settings as load_asymptotics
 
 ASYMPTOTICS_FILE = CONFIG.studies["asymptotics"]
-ASYMPTOTICS_STUDY = settings_of(load_asymptotics, ASYMPTOTICS_FILE)
+ASYMPTOTICS_STUDY = settings_of("asymptotics")
 ASYMPTOTICS_PARTS = ASYMPTOTICS_STUDY.parts()
 ASYMPTOTICS_DENSITY = ASYMPTOTICS_STUDY.density_parts()
 ASYMPTOTICS_CURVES = ASYMPTOTICS_STUDY.curve_parts()

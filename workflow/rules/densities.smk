@@ -1,9 +1,7 @@
 # Half the games won, half won without a guess, and P, side by side for many boards; target `densities`.
 
-from msdensity.studies.densities.settings import load_settings as load_densities
-
 DENSITIES_FILE = CONFIG.studies["densities"]
-DENSITIES_STUDY = settings_of(load_densities, DENSITIES_FILE)
+DENSITIES_STUDY = settings_of("densities")
 DENSITIES_PARTS = DENSITIES_STUDY.parts()
 DENSITIES_DATA = f"data/{DENSITIES_STUDY.name}"
 DENSITIES_FIGURES = f"figures/{DENSITIES_STUDY.name}"

@@ -4,10 +4,9 @@
 
 from msdensity.players.registry import PLAYERS as REGISTRY
 from msdensity.studies.published_players.questions import QUESTIONS
-from msdensity.studies.published_players.settings import load_settings
 
 PLAYERS_FILE = CONFIG.studies["players"]
-PLAYERS_STUDY = settings_of(load_settings, PLAYERS_FILE)
+PLAYERS_STUDY = settings_of("players")
 PLAYERS_DATA = f"data/{PLAYERS_STUDY.name}"
 PLAYERS_FIGURES = f"figures/{PLAYERS_STUDY.name}"
 PUBLISHED_PLAYERS = "data/published/players.csv"

@@ -1,10 +1,10 @@
 # Paper 001's published numbers beside the players that could have made them; target `reproduction`.
 
 from msdensity.studies.reproduction.ablation import variants
-from msdensity.studies.reproduction.settings import SPOT, load_settings
+from msdensity.studies.reproduction.settings import SPOT
 
 REPRODUCTION = CONFIG.studies["reproduction"]
-STUDY = settings_of(load_settings, REPRODUCTION)
+STUDY = settings_of("reproduction")
 REPRODUCTION_DATA = f"data/{STUDY.name}"
 REPRODUCTION_FIGURES = f"figures/{STUDY.name}"
 PARTS = STUDY.parts()

@@ -12,7 +12,7 @@ import pandas as pd
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board
 from msdensity.studies.asymptotics.columns import PLAN_COLUMNS
-from msdensity.studies.asymptotics.settings import Entry, Precision, Settings
+from msdensity.studies.asymptotics.settings import Curves, Entry, Precision, Settings
 
 ASSUMED_GAIN = 2.0
 """Variance ratio of the control variate that games are counted with; the real one is 2 to 3."""
@@ -30,6 +30,15 @@ def games_of(point: Any, precision: Precision, board: Board) -> int:
     """Return the games for each number of mines of a board, from one of its points."""
     unit = float(point["unit_error"])
     return precision.games(unit, int(point["points"]), board.cells, ASSUMED_GAIN)
+
+
+def won_mines(side: int, curves: Curves) -> list[int]:
+    """Return about those numbers of mines of a curve that are played: up to the first never won.
+
+    That is at twice the density where W = 1/2.
+    """
+    mines = curves.mines(side)
+    return mines[: len(mines) * (45 if side in curves.small else 30) // 100]
 
 
 def plan_table(points: pd.DataFrame, settings: Settings) -> pd.DataFrame:
@@ -62,9 +71,12 @@ def plan_table(points: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     for entry in low.entries:
         add("low density", entry, len(low.mines(entry.board)), low.games_of(entry.board))
     for side in (*curves.small, *curves.large):
-        # Up to the first m that is never won: at twice the density where W = 1/2.
-        count = len(curves.mines(side)) * (45 if side in curves.small else 30) // 100
-        add("curves", Entry(Board((side, side)), "corner"), count, curves.games)
+        add(
+            "curves",
+            Entry(Board((side, side)), "corner"),
+            len(won_mines(side, curves)),
+            curves.games,
+        )
     plan = check_table(pd.DataFrame(rows), PLAN_COLUMNS, "plan")
     for stream in (sys.stdout, sys.stderr):
         print(report_plan(plan), file=stream, flush=True)

@@ -26,6 +26,7 @@ from msdensity.studies.asymptotics.settings import (
     CURVE_SEED,
     DENSITY_SEED,
     PILOT_SEED,
+    RULES,
     Curves,
     Entry,
     Precision,
@@ -142,7 +143,8 @@ _TRIES = 16
 
 _NEAR = (0.35, 0.65)
 
-_FLANKS = (0.8, 0.65, 0.35, 0.2)
+FLANKS = (0.8, 0.65, 0.35, 0.2)
+"""Win rates around 1/2 at which a pilot plays to see k."""
 
 _USED = (0.02, 0.98)
 
@@ -181,9 +183,9 @@ def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -
             more_games.update(played.more_games)
         return rates[mines]
 
-    k = {1: 2.0, 2: 1.0}.get(board.p, 4.0)
+    rho50, k = guess(entry)
     below, above = 0, most + 1
-    mines = int(np.clip(round(_guess(entry) * board.cells), 1, most))
+    mines = int(np.clip(round(rho50 * board.cells), 1, most))
     centre = float(mines)
     for _ in range(_TRIES):
         found = rate(mines)
@@ -195,7 +197,7 @@ def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -
         if above - below <= 1 or _NEAR[0] < found < _NEAR[1]:
             break
         mines = int(np.clip(round(centre), below + 1, above - 1))
-    for wanted in _FLANKS:
+    for wanted in FLANKS:
         rate(int(np.clip(round(centre * (-np.log2(wanted)) ** (1 / k)), 1, most)))
 
     tried = np.array(sorted(m for m, W in rates.items() if _USED[0] < W < _USED[1]), int)
@@ -206,7 +208,14 @@ def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -
             fit = fit_rho50(tried / board.cells, wins, np.full(len(tried), games), (0, 1))
         if not fit.no_fit:
             rho50, fitted = fit.rho50, fit.k
-    plan = design(rho50, fitted, board.cells, rho50, 0)
+    return Played(points_of(entry, rho50, fitted), (ledger,), frozenset(more_games))
+
+
+def points_of(entry: Entry, rho50: float, k: float) -> pd.DataFrame:
+    """Return what to play on a board (POINT_COLUMNS) where W = 2^-((rho / rho50)^k)."""
+    board = entry.board
+    most = most_mines(board, RULES[entry.rule])
+    plan = design(rho50, k, board.cells, rho50, 0)
     chosen = [int(m) for m in plan.mines if m <= most] or [most]
     if board.p == 2:  # the one number of mines with an exact answer
         chosen = sorted({1, *chosen})
@@ -218,19 +227,22 @@ def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -
             "mines": m,
             "points": len(chosen),
             "rho50": rho50,
-            "k": fitted,
+            "k": k,
             "window_low": min(plan.window[0], density[0]),
             "window_high": max(plan.window[1], density[-1]),
             "unit_error": plan.error * np.sqrt(plan.games) / rho50,
         }
         for m in chosen
     ]
-    table = check_table(pd.DataFrame(rows), POINT_COLUMNS, f"pilot of {entry.name}")
-    return Played(table, (ledger,), frozenset(more_games))
+    return check_table(pd.DataFrame(rows), POINT_COLUMNS, f"pilot of {entry.name}")
 
 
-def _guess(entry: Entry) -> float:
-    """Return a density to start from: that of the law, corrected for small boards."""
+def guess(entry: Entry) -> tuple[float, float]:
+    """Return rho50 and k to start from: those of the law, corrected for small boards."""
+    return _guessed_rho50(entry), {1: 2.0, 2: 1.0}.get(entry.board.p, 4.0)
+
+
+def _guessed_rho50(entry: Entry) -> float:
     p, q = min(entry.board.shape), max(entry.board.shape)
     if p == 1:
         return min(strip_one_rho50(q), 0.5)

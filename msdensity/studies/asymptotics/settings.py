@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, ValidationInfo, field_validator, mod
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import MAX_GAMES, check_board
-from msdensity.runs.settings import Keys, Name, Replicates, read_settings, real, whole
+from msdensity.runs.settings import Keys, Name, Replicates, exactly, read_settings, real, whole
 
 RULES = {"corner": Rules("corner", "safe"), "zero": Rules("centre", "zero")}
 """Start rules by the names that the law gives them."""
@@ -206,6 +206,8 @@ class Curves(Keys):
 class Settings(Keys):
     """The sweep for rho50, the boards at low densities, and the squares with whole curves."""
 
+    study: Annotated[str, exactly("asymptotics")]
+    """The study that these settings are of."""
     name: Name = "asymptotics"
     """Names the study's folders."""
     seed: Annotated[int, whole(0, MAX_SEED - max(PILOT_SEED, DENSITY_SEED, CURVE_SEED))]

@@ -173,7 +173,7 @@ def _measured(setup: Setup, error: float, threads: int, log: TextIO | None) -> D
         raise InputError(
             f"board={setup.board.name} must have two sides; `msdensity rho50` measures others"
         )
-    asked = {"error": error, "most_games": MOST_GAMES, "steps": STEPS}
+    asked = {"study": "densities", "error": error, "most_games": MOST_GAMES, "steps": STEPS}
     settings = load_settings({"seed": setup.seed, "boards": [setup.board.name], **asked})
     with tempfile.TemporaryDirectory() as folder:
         played = play_board(settings, setup, Path(folder), threads, log=log or StringIO())

@@ -12,7 +12,7 @@ from msdensity.games.boards import Board
 from msdensity.games.tasks import MAX_SEED
 from msdensity.kernel.limits import MAX_GAMES
 from msdensity.runs.config import BoardsEntry, Range
-from msdensity.runs.settings import Keys, Name, Replicates, read_settings, real, whole
+from msdensity.runs.settings import Keys, Name, Replicates, exactly, read_settings, real, whole
 
 RHO50, NO_GUESS, CRITICAL = "rho50", "no_guess", "critical"
 CRITICAL_PILOT = "critical_pilot"
@@ -28,6 +28,8 @@ SMALL_CELLS = 256
 class Settings(Keys):
     """The boards whose densities are measured, and how well."""
 
+    study: Annotated[str, exactly("densities")]
+    """The study that these settings are of."""
     name: Name = "densities"
     """Names the study's folders."""
     seed: Annotated[int, whole(0, MAX_SEED - max(SEEDS.values()))]

@@ -49,6 +49,12 @@ def inference_table(
     return check_table(table, INFERENCE_COLUMNS, "inference table")
 
 
+def play_positions(task: Task, first_game: int, games: int) -> None:
+    """Play games as `inference_table` does, for their time alone."""
+    for g in range(first_game, first_game + games):
+        _one_game(task, g)
+
+
 def _row(task: Task, games: int, counts: Counter[str], lacking: np.ndarray) -> dict[str, object]:
     certain, missed = lacking.sum(axis=0)
     share = missed / certain if certain else np.nan

@@ -50,6 +50,17 @@ FIGURES: dict[str, tuple[Callable[..., Any], tuple[str, str], tuple[float, float
 """
 
 
+def point_tasks(seed: int) -> list[tuple[str, Task]]:
+    """Return the figure and the task of each point, see `points_table`."""
+    boards = [("5.3", Board((9, 9)), m) for m in range(1, 31)]
+    boards += [("5.4", Board((q, q)), round(DENSITY * q * q)) for q in range(5, 25)]
+    return [
+        (figure, Task(board, mines, player, options, Rules("random"), seed))
+        for figure, board, mines in boards
+        for player, options in _WAYS
+    ]
+
+
 def points_table(settings: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
     """Return the points of both figures, settings.figure_games games each (POINT_COLUMNS).
 
@@ -57,18 +68,14 @@ def points_table(settings: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame
     9x9 with 1 .. 30 mines; 5.4: q x q, q = 5 .. 24, with the number of mines nearest to DENSITY.
     keep: a checkpoint.
     """
-    boards = [("5.3", Board((9, 9)), m) for m in range(1, 31)]
-    boards += [("5.4", Board((q, q)), round(DENSITY * q * q)) for q in range(5, 25)]
     rows: list[tuple[Any, ...]] = []
-    for figure, board, mines in boards:
-        for player, options in _WAYS:
-            task = Task(board, mines, player, options, Rules("random"), settings.seed)
-            wins = int(play_sets(task, settings.figure_games, keep)[0][:, 0].sum())
-            games = settings.figure_games
-            low, high = (100 * float(end) for end in wilson(wins, games))
-            x = task.density if figure == "5.3" else board.cells
-            percent = 100 * wins / games
-            rows.append((figure, task.label, board.name, mines, x, games, wins, percent, low, high))
+    games = settings.figure_games
+    for figure, task in point_tasks(settings.seed):
+        wins = int(play_sets(task, games, keep)[0][:, 0].sum())
+        low, high = (100 * float(end) for end in wilson(wins, games))
+        x = task.density if figure == "5.3" else task.board.cells
+        point = (figure, task.label, task.board.name, task.mines, x)
+        rows.append((*point, games, wins, 100 * wins / games, low, high))
     return pd.DataFrame(rows, columns=list(POINT_COLUMNS))
 
 

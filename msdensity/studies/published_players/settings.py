@@ -20,6 +20,7 @@ from msdensity.runs.settings import (
     Name,
     Replicates,
     Seed,
+    exactly,
     read_player,
     read_settings,
     whole,
@@ -72,6 +73,8 @@ Sets = Annotated[int, whole(2 * SET, MAX_GAMES, SET)]
 class Settings(Keys):
     """The published tables of players, and the games, boards and seed to play them with."""
 
+    study: Annotated[str, exactly("players")]
+    """The study that these settings are of."""
     name: Name = "players"
     """Names the study's folders."""
     games: Sets

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 
 from msdensity.errors import InputError
 from msdensity.runs.config import Config
-from msdensity.runs.settings import BoardName, Games, Keys, Name, read_settings
+from msdensity.runs.settings import BoardName, Games, Keys, Name, exactly, read_settings
 
 STRIPS = "strips"
 
@@ -38,6 +38,8 @@ class Ablation(Keys):
 class Settings(Keys):
     """The sweep of the published boards, the sweep of longer 1 x q boards, and the other games."""
 
+    study: Annotated[str, exactly("reproduction")]
+    """The study that these settings are of."""
     name: Name = "reproduction"
     """Names the study's folders."""
     sweep: Config

@@ -29,7 +29,14 @@ from msdensity.studies.densities.results import between, density_row, density_ta
 from msdensity.studies.densities.settings import load_settings
 from sizes import sizes
 
-QUICK = {"seed": 5, "boards": ["3x3"], "error": 0.02, "most_games": 1000, "steps": 20}
+QUICK = {
+    "study": "densities",
+    "seed": 5,
+    "boards": ["3x3"],
+    "error": 0.02,
+    "most_games": 1000,
+    "steps": 20,
+}
 
 
 @pytest.fixture(scope="module")

@@ -48,9 +48,9 @@ def test_the_bootstrap_error_is_that_of_the_games() -> None:
 
 def test_curves_resume_and_are_the_same(tmp_path) -> None:
     given = {"games": 200, "seed": 5, "replicates": 20, "tables": {}}
-    study = Settings(curve_games=60, sides=[3, 4], **given)
+    study = Settings(study="players", curve_games=60, sides=[3, 4], **given)
     whole = play_curves("double_set", study, tmp_path / "whole").table
-    first = Settings(curve_games=20, sides=[3], **given)
+    first = Settings(study="players", curve_games=20, sides=[3], **given)
     play_curves("double_set", first, tmp_path / "parts")
     assert play_curves("double_set", study, tmp_path / "parts").table.equals(whole)
     check_table(whole, CORRECTED_COLUMNS, "curves")

@@ -64,7 +64,9 @@ def test_points_hold_the_printed_boards(monkeypatch) -> None:
         return np.ones((2, len(MEASURES)), int), 0.0
 
     monkeypatch.setattr(curves, "play_sets", play_sets)
-    points = curves.points_table(Settings(games=200, seed=1, figure_games=200, tables={}))
+    points = curves.points_table(
+        Settings(study="players", games=200, seed=1, figure_games=200, tables={})
+    )
     assert {("9x9", 10), ("16x16", 40)} <= set(played)
     assert len(points) == len(played) == 2 * (30 + 20)
 
@@ -84,7 +86,9 @@ def test_formulas_against_every_layout() -> None:
 
 @pytest.mark.statistical
 def test_formulas_against_dealt_games() -> None:
-    table = formulas_table(Settings(games=200, seed=11, zero_games=1500, tables={}))
+    table = formulas_table(
+        Settings(study="players", games=200, seed=11, zero_games=1500, tables={})
+    )
     right = table[
         table["formula"].isin(["4.4, k + 1 squares"]) | (table["formula"] == "001, Lemma 3")
     ]

@@ -32,6 +32,7 @@ from places import ROOT
 PUBLISHED = ROOT / "data/published/players.csv"
 STUDY = load_settings(
     {
+        "study": "players",
         "games": 200,
         "seed": 3,
         "figure_games": 200,

@@ -78,7 +78,9 @@ def test_every_published_table_is_played_and_verdicts_see_a_wrong_player() -> No
     assert all(any(v.role == "text" for v in given) for given in study.tables.values())
     beginner = PUBLISHED[(PUBLISHED["table"] == "000 5.2") & (PUBLISHED["board"] == "16x16")]
     variants = [{"player": p, "first_click": "random"} for p in ("double_set", "coupled_subsets")]
-    table = study_table(beginner, Settings(games=4000, seed=7, tables={"000 5.2": variants}))
+    table = study_table(
+        beginner, Settings(study="players", games=4000, seed=7, tables={"000 5.2": variants})
+    )
     verdicts = table[table["measure"] == "win_percent"].set_index("player")["verdict"]
     assert verdicts["double_set"] == "agrees"  # false alarm 1e-3
     assert verdicts["coupled_subsets"] == "differs"  # negative control

@@ -231,8 +231,8 @@ def test_a_study_is_read_or_refused(tmp_path) -> None:
         ),
         # open(0) would wait for standard input, and a name would be read as a file.
         (
-            "{sweep: 0, strips: 0, quoted: {games: 1}, ablation: {boards: [], games: 1,"
-            " spot_games: 1}}",
+            "{study: reproduction, sweep: 0, strips: 0, quoted: {games: 1}, ablation: {boards: [],"
+            " games: 1, spot_games: 1}}",
             "sweep=0 must be keys and values",
         ),
     ):

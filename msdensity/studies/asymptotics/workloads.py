@@ -1,0 +1,108 @@
+"""What the study of large boards plays, for its plan."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from msdensity.files.tables import read_table
+from msdensity.games.boards import Board, most_mines
+from msdensity.runs.ledger import read_ledger
+from msdensity.runs.plan import Workload
+from msdensity.studies.asymptotics.columns import POINT_COLUMNS
+from msdensity.studies.asymptotics.cost import games_of, won_mines
+from msdensity.studies.asymptotics.play import FLANKS, guess, points_of
+from msdensity.studies.asymptotics.settings import (
+    CURVE_SEED,
+    DENSITY_SEED,
+    PILOT_SEED,
+    RULES,
+    Entry,
+    Settings,
+)
+
+
+def workloads(settings: Settings, data: Path) -> list[Workload]:
+    """Return what the study plays; data: the folder data/{name}.
+
+    Where a board's pilot is not played yet, its points follow from the law's guess of rho50.
+    """
+    return [*_rho50(settings, data), *_low_density(settings, data), *_curves(settings, data)]
+
+
+def _rho50(settings: Settings, data: Path) -> Iterator[Workload]:
+    for part, entries in settings.parts().items():
+        known = _points(data / "points" / f"{part}.csv")
+        for entry in entries:
+            own = known[(known["board"] == entry.board.name) & (known["rule"] == entry.rule)]
+            new = own.empty
+            pilot = _ledger(data, "pilot", entry)
+            tried = (not new and _played(pilot)) or _near_half(entry)
+            seed, games = settings.seed + PILOT_SEED, settings.pilot_games
+            yield _work("pilot", entry, tried, seed, games, pilot, new)
+            points = points_of(entry, *guess(entry)) if new else own
+            mines = [int(m) for m in points["mines"]]
+            games = games_of(points.iloc[0], settings.precision, entry.board)
+            yield _work(
+                "rho50", entry, mines, settings.seed, games, _ledger(data, "rho50", entry), new
+            )
+
+
+def _low_density(settings: Settings, data: Path) -> Iterator[Workload]:
+    low, seed = settings.low_density, settings.seed + DENSITY_SEED
+    for entry in low.entries:
+        mines, games = low.mines(entry.board), low.games_of(entry.board)
+        yield _work(
+            "low density", entry, mines, seed, games, _ledger(data, "low_density", entry), False
+        )
+
+
+def _curves(settings: Settings, data: Path) -> Iterator[Workload]:
+    curves, seed = settings.curves, settings.seed + CURVE_SEED
+    for part, sides in settings.curve_parts().items():
+        new = not (data / "games/curves" / f"{part}.csv").is_file()
+        for side in sides:
+            entry = Entry(Board((side, side)), "corner")
+            ledger = _ledger(data, "curves", entry)
+            mines = _played(ledger) or won_mines(side, curves)
+            yield _work("curves", entry, mines, seed, curves.games, ledger, new)
+
+
+def _work(
+    part: str,
+    entry: Entry,
+    mines: Sequence[int],
+    seed: int,
+    games: int,
+    ledger: Path,
+    estimate: bool,
+) -> Workload:
+    tasks = [entry.task(m, seed) for m in mines]
+    return Workload(f"{part} {entry.rule}", tasks, games, [ledger], estimate=estimate)
+
+
+def _ledger(data: Path, kind: str, entry: Entry) -> Path:
+    return data / "ledger" / kind / f"{entry.name}.csv"
+
+
+def _points(path: Path) -> pd.DataFrame:
+    return (
+        read_table(path, POINT_COLUMNS)
+        if path.is_file()
+        else pd.DataFrame(columns=[*POINT_COLUMNS])
+    )
+
+
+def _played(ledger: Path) -> list[int]:
+    """Return the numbers of mines in a ledger, rising."""
+    return sorted({row.task.mines for row in read_ledger(ledger).rows})
+
+
+def _near_half(entry: Entry) -> list[int]:
+    """Return about the numbers of mines that a pilot tries."""
+    (rho50, k), most = guess(entry), most_mines(entry.board, RULES[entry.rule])
+    wanted = [rho50 * (-math.log2(W)) ** (1 / k) * entry.board.cells for W in (0.5, *FLANKS)]
+    return sorted({min(max(1, round(m)), most) for m in wanted})

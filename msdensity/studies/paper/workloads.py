@@ -1,0 +1,46 @@
+"""What the study of paper 001 plays, for its plan."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msdensity.games.tasks import Task
+from msdensity.runs.config import Config
+from msdensity.runs.jobs import ledgers
+from msdensity.runs.plan import Workload, holds
+from msdensity.studies.paper.first_click import PLACES, first_click_tasks
+from msdensity.studies.paper.inference import play_positions
+
+PILOT_GAMES = 1500
+"""About how many games a pilot plays on a board."""
+
+PILOT_DENSITY = 0.2
+"""The density at which such a game is timed: near W = 1/2 on boards of usual sizes."""
+
+
+def workloads(config: Config, data: Path) -> list[Workload]:
+    """Return what a configuration plays, of all its targets; data: the folder data/{name}."""
+    found = []
+    pilots = holds(data / "pilots.csv", PILOT_GAMES)
+    for board in config.boards:
+        for player in config.labels:
+            tasks = config.tasks_to_play(board, player)
+            paths = ledgers(data / "ledger", board.name, player)
+            found.append(Workload("sweep", tasks, config.games, paths))
+            if board.cells > 2:
+                near = min(tasks, key=lambda task: abs(task.density - PILOT_DENSITY))
+                found.append(Workload("pilots", [near], PILOT_GAMES, played=pilots))
+    if study := config.first_click_study:
+        for board, mines in study.mines:
+            for place in PLACES:
+                tasks = first_click_tasks(board, mines, place, config.seed)
+                path = data / "first_click" / f"{board.name}.{place}.csv"
+                found.append(Workload("first_click", tasks, study.games, [path]))
+    if study := config.inference_study:
+        there = holds(data / "inference.csv", study.games)
+        for board, mines in study.mines:
+            tasks = [Task(board, m, seed=config.seed) for m in mines]
+            found.append(
+                Workload("inference", tasks, study.games, played=there, play=play_positions)
+            )
+    return found
