@@ -396,7 +396,7 @@ def test_boards_and_numbers_are_taken_as_people_write_them(capsys, written, boar
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["paly"], "command 'paly' must be one of play, rho50"),
+        (["paly"], "command 'paly' must be one of play, density, rho50"),
         (["paly"], "(did you mean 'play'?)"),
         ([*PLAY, "--games", "many"], "'many' must be a whole number"),
         ([*PLAY, "--games", "1e99"], "must be a whole number of at most 40 digits"),
