@@ -221,7 +221,7 @@ def test_a_plot_shows_points_intervals_curve_band_and_residuals():
     np.testing.assert_allclose(ends.T, wilson(fit.wins, fit.games), atol=1e-12)
     line = next(each for each in top.lines if each.get_label() == "fit").get_xydata()
     np.testing.assert_allclose(line[:, 1], fit.predict(line[:, 0]))
-    (band,) = (each for each in top.collections if each.get_label() == "its 95 % band")
+    (band,) = (each for each in top.collections if each.get_label() == "95 % band of the fit")
     top_of_band = band.get_paths()[0].vertices[:, 1].max()
     highest = fit.predict(line[:1, 0]) + 1.96 * fit.predict_error(line[:1, 0])
     assert top_of_band == pytest.approx(highest[0])
