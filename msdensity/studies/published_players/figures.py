@@ -140,7 +140,7 @@ def cost_figure(
     ax.set_xscale("log")
     ax.set(xlabel=f"CPU time of a game (µs), {board.replace('x', ' × ', 1)} with {mines} mines")
     name = str(largest["board"].iloc[0]).replace("x", " × ", 1)
-    ax.set_ylabel(rf"$\rho_{{50}}$ (filled) and critical density $P$ (hollow), {name}")
+    ax.set_ylabel(rf"$\rho_{{50}}$ (filled) and $P$ (hollow), {name}")
     figure.legend(loc="outside upper center", ncols=4)
     return figure
 
