@@ -25,7 +25,7 @@ from msdensity.stats.rho50.fit import fit_rho50
 from msdensity.stats.series import fit_series
 from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
 from msdensity.studies.asymptotics.law import COEFFICIENTS, law_rho50, law_terms
-from msdensity.studies.asymptotics.rival_fit import RIVALS, fit_rival
+from msdensity.studies.asymptotics.rival_fit import fit_rival
 from msdensity.studies.asymptotics.terms import fit_law
 from sizes import sizes
 
@@ -103,7 +103,7 @@ FITS = {
     "law": lambda: fit_law(law_counts()),
     "fixed density": fixed_density,
     "fixed density on a torus": lambda: fixed_density("torus8"),
-    **{f"rival {name}": partial(rival, name) for name in RIVALS},
+    **{f"rival {name}": partial(rival, name) for name in ("hyperbola", "power", "law")},
     "rival hyperbola that runs away": lambda: rival("hyperbola", [0.2, 0.3, 0.25, 0.1]),
 }
 NO_FIT = {
