@@ -24,6 +24,9 @@ from msdensity.players.registry import player_name
 
 STYLE = Path(__file__).with_name("paper.mplstyle")
 
+HALF = r"$\rho_{50}$ (half the games are won)"
+"""The name on an axis of the density at which half the games are won."""
+
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 

@@ -51,10 +51,10 @@ def first_click_figure(first_click: pd.DataFrame) -> Figure:
                 bars = 1.96 * rows["difference_se"]
                 gain.errorbar(x, rows["difference"], yerr=bars, **marks)
         gain.axhline(0, color="C0", linewidth=0.9)
-        gain.set(xlabel="mines $m$", xticks=sorted(set(here["mines"])))
+        gain.set(xlabel="number of mines $m$", xticks=sorted(set(here["mines"])))
         gain.margins(x=0.12)
     grid[0, 0].set_ylabel("probability of a 0")
-    grid[1, 0].set_ylabel("win rate less that of the corner")
+    grid[1, 0].set_ylabel("win rate \N{MINUS SIGN} that of a corner")
     figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     return figure
 

@@ -59,7 +59,7 @@ def strips_figure(fits: pd.DataFrame, published: pd.DataFrame | None = None) -> 
             printed = published[published["p"] == 1]
             label = "published"
             ax.plot(printed["q"], printed["P"], "x", color="0.15", label=label, zorder=4)
-        ax.set(title=player_name(player), xlabel="side $q$ of a 1 × $q$ board", ylim=(0, 1.08))
+        ax.set(title=player_name(player), xlabel="length $q$ of a 1 × $q$ board", ylim=(0, 1.08))
         ax.legend(loc="upper right")
     axes[0].set_ylabel("critical density $P$")
     return figure
@@ -117,7 +117,11 @@ def limits_figure(series: pd.DataFrame) -> Figure:
         )
     ax.axhline(0, color="0.5", linewidth=0.8, zorder=0)
     most = int(series["terms"].max())
-    ax.set(xticks=range(1, most + 1), xlabel="terms $k$ of the series", ylabel="limit $a_0$")
+    ax.set(
+        xticks=range(1, most + 1),
+        xlabel="number of terms $k$ of the series",
+        ylabel="limit $a_0$ of the series",
+    )
     figure.legend(loc="outside upper center", ncols=2)
     return figure
 
