@@ -52,7 +52,7 @@ def audit(
     exist. Every row of a table that holds counts must be the sum of the ledgers' games. A file must
     have the bytes that its record names, and so must each file that it was made from.
     """
-    sums = {}
+    sums: dict[tuple[Any, ...], Row] = {}
     for own in by_task(rows):
         with suppress(InputError):  # rows that contradict each other are replayed and named
             sums |= {_key(row): row for row in merge(own) if row.counts.first_game == 0}
