@@ -60,8 +60,41 @@ def require_rows(table: pd.DataFrame, name: str, columns: Iterable[str] = ()) ->
 
 
 def look(index: int) -> dict[str, Any]:
-    """Return the colour and marker of a player; players differ without colour too."""
-    return {"color": f"C{index}", "marker": MARKERS[index % len(MARKERS)]}
+    """Return the colour and marker of a player; 49 differ, and the first 7 without colour too."""
+    count = len(MARKERS)
+    return {"color": f"C{index % count}", "marker": MARKERS[(index + index // count) % count]}
+
+
+_PLAYERS = {"weighted": "the paper's text", "listing": "the paper's program"}
+
+
+def legend_name(player: str) -> str:
+    """Return a player's label as a legend shows it, with what it stands for in paper 001."""
+    name = player_name(player)
+    meaning = _PLAYERS.get(player.partition("-")[0])
+    return f"{name} ({meaning})" if meaning else name
+
+
+def board_name(board: str) -> str:
+    """Return a board as a figure shows it: "8 × 8", "8 × 8 torus8", "custom board of 12 cells"."""
+    sides, _, topology = board.partition("-")
+    if topology.startswith("table"):
+        cells = np.prod([int(side) for side in sides.split("x")])
+        return f"custom board of {cells} cells"
+    return " ".join([sides.replace("x", " × "), *filter(None, [topology])])
+
+
+MAX_NAMED = 4
+
+
+def not_shown(boards: Iterable[str], shown: Iterable[str]) -> str:
+    """Return a line that names the boards that a figure leaves out, empty if there are none."""
+    drawn = set(shown)
+    names = [board_name(board) for board in dict.fromkeys(boards) if board not in drawn]
+    if not names:
+        return ""
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return f"\nnot shown: {', '.join(names[:MAX_NAMED])}{more}"
 
 
 def players_of(table: pd.DataFrame) -> list[str]:
@@ -79,7 +112,7 @@ def bars(points: pd.DataFrame) -> NDArray[np.float64]:
 def legend_above(figure: Figure, players: list[str], lines: Mapping[str, Any] = {}) -> None:
     """Name the players and the kinds of lines above the panels."""
     handles = [
-        Line2D([], [], label=player_name(player), **look(i)) for i, player in enumerate(players)
+        Line2D([], [], label=legend_name(player), **look(i)) for i, player in enumerate(players)
     ]
     handles += [Line2D([], [], label=n, linestyle=line, color="0.3") for n, line in lines.items()]
     figure.legend(handles=handles, loc="outside upper center", ncols=min(len(handles), 3))
