@@ -87,14 +87,16 @@ def board_name(board: str) -> str:
 MAX_NAMED = 4
 
 
-def not_shown(boards: Iterable[str], shown: Iterable[str]) -> str:
-    """Return a line that names the boards that a figure leaves out, empty if there are none."""
+def name_left_out(figure: Figure, boards: Iterable[str], shown: Iterable[str]) -> None:
+    """Name below a figure the boards that it leaves out."""
     drawn = set(shown)
     names = [board_name(board) for board in dict.fromkeys(boards) if board not in drawn]
     if not names:
-        return ""
+        return
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    return f"\nnot shown: {', '.join(names[:MAX_NAMED])}{more}"
+    above = f"{figure.get_supxlabel()}\n" if figure.get_supxlabel() else ""
+    text = f"{above}not shown: {', '.join(names[:MAX_NAMED])}{more}"
+    figure.supxlabel(text, fontsize=9 if above else 8)
 
 
 def players_of(table: pd.DataFrame) -> list[str]:

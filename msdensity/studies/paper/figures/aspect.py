@@ -12,7 +12,7 @@ from msdensity.studies.plot import (
     MARKERS,
     bars,
     legend_name,
-    not_shown,
+    name_left_out,
     players_of,
     require_rows,
     styled,
@@ -56,11 +56,11 @@ def aspect_figure(fits: pd.DataFrame) -> Figure:
         own = fits[fits["player"] == player]
         wide = own[(own["p"] > 2).fillna(False)]
         plot_aspect(ax, wide)
-        usual = own[(own["p"] <= 2).fillna(False)]["board"]
-        left_out = not_shown(own["board"], [*printed_boards(wide)["board"], *usual])
-        label = f"aspect ratio $p/q$ (boards with $p$ > 2){left_out}"
+        label = "aspect ratio $p/q$ of boards with $p$ > 2"
         ax.set(title=legend_name(player), xlabel=label, xlim=(0.26, 1.03))
     axes[0].set_ylabel("critical density $P$")
+    narrow = fits[(fits["p"] <= 2).fillna(False)]
+    name_left_out(figure, fits["board"], [*printed_boards(fits)["board"], *narrow["board"]])
     handles = max((ax.get_legend_handles_labels() for ax in axes), key=lambda both: len(both[0]))
     figure.legend(*handles, loc="outside right center")
     return figure

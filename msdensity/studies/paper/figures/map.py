@@ -13,7 +13,7 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 
 from msdensity.studies.paper.tables import LARGEST_SIDE, printed_boards
-from msdensity.studies.plot import legend_name, not_shown, players_of, require_rows, styled
+from msdensity.studies.plot import legend_name, name_left_out, players_of, require_rows, styled
 
 MAX_ERROR = 0.05
 """A standard deviation above this says that the fit does not determine P."""
@@ -69,8 +69,8 @@ def map_figure(fits: pd.DataFrame) -> Figure:
         own = fits[fits["player"] == player]
         image = plot_map(ax, own)
         ax.set_title(legend_name(player))
-        left_out = not_shown(own["board"], printed_boards(own)["board"])
-        ax.set_xlabel(f"longer side $q${left_out}")
+        ax.set_xlabel("longer side $q$")
+    name_left_out(figure, fits["board"], printed_boards(fits)["board"])
     label = "critical density $P$ (†: clipped to 0 or 1; ‡: not determined)"
     figure.colorbar(image, ax=list(axes), label=label, extend="both", shrink=0.85)
     return figure

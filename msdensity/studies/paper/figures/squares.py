@@ -20,7 +20,7 @@ from msdensity.stats.hyperbola import (
     squares,
     whole_range,
 )
-from msdensity.studies.plot import bars, legend_name, look, not_shown, players_of, styled
+from msdensity.studies.plot import bars, legend_name, look, name_left_out, players_of, styled
 
 
 def plot_squares(
@@ -101,7 +101,8 @@ def squares_figure(
     players = players_of(fits)
     row: Any
     ordered = whole_range(extrapolation).sort_values(["topology", "player"])
-    for index, row in enumerate(ordered.itertuples(index=False)):
+    beyond = len(players)
+    for row in ordered.itertuples(index=False):
         own = points[(points["player"] == row.player) & (points["topology"] == row.topology)]
         if not len(own):
             continue
@@ -110,7 +111,11 @@ def squares_figure(
         if np.isfinite(row.c):
             error = f" ± {row.c_se:.3f}" if np.isfinite(row.c_se) else ""
             name += f": $c$ = {row.c:.3f}{error}{_misfit(own, row)}"
-        place = players.index(row.player) if row.topology == "square8" else index
+        place = beyond
+        if row.topology == "square8":
+            place = players.index(row.player)
+        else:
+            beyond += 1
         plot_squares(ax, own, row, label=name, **look(place))
     if published is not None:
         plot_published(ax, published)
@@ -118,7 +123,7 @@ def squares_figure(
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     if ax.get_legend_handles_labels()[0]:
         figure.legend(loc="outside upper center")
-    ax.set_xlabel(ax.get_xlabel() + not_shown(fits["board"], [*points["board"], *others]))
+    name_left_out(figure, fits["board"], [*points["board"], *others])
     return figure
 
 

@@ -23,7 +23,7 @@ from msdensity.studies.plot import (
     legend_above,
     legend_name,
     look,
-    not_shown,
+    name_left_out,
     our_style,
     players_of,
     require_rows,
@@ -105,7 +105,7 @@ def win_rates_figure(
     require_columns(win_rates, _DRAWN, "corrected win rates")
     require_columns(fits, FIT_COLUMNS, "fits")
     long_strip = (win_rates["p"] == 1).fillna(False) & (win_rates["q"] > 10).fillna(False)
-    left_out = not_shown(win_rates["board"], win_rates.loc[~long_strip, "board"])
+    all_boards = win_rates["board"]
     win_rates = win_rates[~long_strip]
     require_rows(win_rates, "win_rates")
     others, lines = pd.DataFrame(columns=list(MODEL_COLUMNS)), {}
@@ -143,7 +143,8 @@ def win_rates_figure(
             elif index + columns >= len(boards):  # nothing below it carries the numbers
                 ax.tick_params(labelbottom=True)
         legend_above(figure, players, lines)
-        figure.supxlabel(rf"mine density $\rho${left_out}", fontsize=9)
+        figure.supxlabel(r"mine density $\rho$", fontsize=9)
+        name_left_out(figure, all_boards, boards)
         figure.supylabel("win rate $W$", fontsize=9)
     return figure
 
