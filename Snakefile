@@ -17,9 +17,14 @@ from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs import jobs
 from msdensity.runs.checkpoint import remove_finished
 from msdensity.runs.config import PAPER, STUDIES, check_file, check_folders, load_config, study_of
+from msdensity.runs.resume import say_kept, stop_once, work_in
 from msdensity.runs.studies import load_study
 
 min_version("9.0")
+
+# Not on other hosts, which the file of one host does not see.
+if not workflow.remote_exec and work_in(".snakemake", first=workflow.is_main_process):
+    logger.info("an earlier run was killed: its locks are removed, and its games are kept")
 
 # Only without --configfile: Snakemake would merge the two files key by key, and a key left out of
 # the one given would silently keep the paper's value.
@@ -101,6 +106,10 @@ try:
     check_folders(CONFIG, {study: settings_of(study).name for study in STUDIES_TO_MAKE})
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
+
+
+onstart:
+    stop_once(say_kept)
 
 
 onsuccess:
