@@ -7,6 +7,7 @@
 
 import os
 import re
+import sys
 
 from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
@@ -17,6 +18,7 @@ from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs import jobs
 from msdensity.runs.checkpoint import remove_finished
 from msdensity.runs.config import PAPER, STUDIES, check_file, check_folders, load_config, study_of
+from msdensity.runs.plan import check_ledgers
 from msdensity.runs.resume import say_kept, stop_once, work_in
 from msdensity.runs.studies import load_study
 
@@ -102,8 +104,21 @@ for study in STUDIES_TO_MAKE:
     include: f"workflow/rules/{STUDIES[study]}.smk"
 
 
+def asked_for(study):
+    """Whether this run makes a study, as far as its command line shows: if in doubt, yes."""
+    words = ("studies", study, settings_of(study).name)
+    return study == STUDY_TO_MAKE or any(word in text for word in words for text in sys.argv)
+
+
 try:
     check_folders(CONFIG, {study: settings_of(study).name for study in STUDIES_TO_MAKE})
+    # Before a job starts, which would remove tables and then fail. The jobs themselves know it.
+    if workflow.is_main_process:
+        for settings in [
+            *([CONFIG] if STUDY_TO_MAKE == PAPER else []),
+            *(settings_of(study) for study in STUDIES_TO_MAKE if asked_for(study)),
+        ]:
+            check_ledgers(settings)
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
 

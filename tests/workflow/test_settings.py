@@ -12,7 +12,7 @@ import yaml
 from msdensity.files.tables import write_table
 from msdensity.runs.config import STUDIES, load_config
 from msdensity.runs.provenance import find
-from msdensity.runs.sweep import play_table
+from msdensity.runs.sweep import play_table, top_up
 from msdensity.stats.columns import WIN_RATE_COLUMNS
 from places import ROOT
 from repository import CONFIGFILE, SMOKE, command, copy_of, jobs, rows, snakemake
@@ -52,6 +52,19 @@ def test_a_mistake_in_the_file_of_a_study_is_one_line(clean: Path, name: str) ->
     printed = snakemake(clean, SMOKE | {"studies": studies}, "--dry-run", ok=False)
     assert f"wrong_{name}.yaml" in printed and "sead" in printed
     assert "Traceback" not in printed and "InputError" not in printed
+
+
+def test_a_changed_seed_starts_nothing_and_deletes_nothing(clean: Path, tmp_path: Path) -> None:
+    folder = copy_of(clean, tmp_path / "main")
+    table = folder / "data/smoke/win_rates/3x3.weighted.csv"
+    table.parent.mkdir(parents=True)
+    table.touch()
+    task = load_config(SMOKE).tasks("3x3", "weighted")[0]
+    ledger = "data/smoke/ledger/3x3.weighted.csv"
+    top_up([task], 1, folder / ledger)
+    printed = snakemake(folder, SMOKE | {"seed": 5}, ok=False)
+    assert f"config: ledger {ledger} has seed={SMOKE['seed']} and would get seed=5: " in printed
+    assert table.exists() and not (folder / "logs").exists()
 
 
 def own_copy(study: str) -> dict:
