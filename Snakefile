@@ -7,6 +7,7 @@
 
 import os
 import re
+import shlex
 import sys
 
 from snakemake.common.configfile import load_configfile
@@ -23,6 +24,22 @@ from msdensity.runs.resume import say_kept, stop_once, work_in
 from msdensity.runs.studies import load_study
 
 min_version("9.0")
+
+if not os.path.samefile(workflow.basedir, os.curdir):
+    raise WorkflowError(
+        f"start snakemake in the folder of its Snakefile, without -s and --directory: cd"
+        f" {shlex.quote(str(workflow.basedir))}"
+    )
+
+# Snakemake puts the path of Python into shell commands as it is, without quotes.
+if shlex.quote(sys.executable) != sys.executable:
+    short = os.path.relpath(sys.executable)
+    if shlex.quote(short) != short:
+        raise WorkflowError(
+            f"the path of Python, {sys.executable}, has a character that a shell does not take as it"
+            " is: make the virtual environment in a folder of another name, or in this one"
+        )
+    sys.executable = short
 
 # Not on other hosts, which the file of one host does not see.
 if not workflow.remote_exec and work_in(".snakemake", first=workflow.is_main_process):

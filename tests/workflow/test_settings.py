@@ -3,6 +3,9 @@
 import json
 import re
 import subprocess
+import sys
+import sysconfig
+import venv
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -65,6 +68,31 @@ def test_a_changed_seed_starts_nothing_and_deletes_nothing(clean: Path, tmp_path
     printed = snakemake(folder, SMOKE | {"seed": 5}, ok=False)
     assert f"config: ledger {ledger} has seed={SMOKE['seed']} and would get seed=5: " in printed
     assert table.exists() and not (folder / "logs").exists()
+
+
+def test_another_folder_than_that_of_the_snakefile_is_one_line(clean: Path, tmp_path: Path) -> None:
+    line = [sys.executable, "-m", "snakemake", "-n", "-s", str(clean / "Snakefile")]
+    run = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+    printed = run.stdout + run.stderr
+    assert run.returncode == 1 and "Traceback" not in printed
+    assert f"in the folder of its Snakefile, without -s and --directory: cd {clean}" in printed
+
+
+@pytest.mark.campaign
+def test_an_environment_in_a_folder_with_a_blank_and_an_apostrophe(tmp_path: Path) -> None:
+    folder = copy_of(ROOT, tmp_path / "it's a folder/main")
+    for place, ok in ((folder, True), (tmp_path / "it's another", False)):
+        # pip takes long; the packages are those of this environment.
+        venv.create(place / ".venv", symlinks=True)
+        (packages,) = (place / ".venv").glob("lib/python*/site-packages")
+        (packages / "here.pth").write_text(sysconfig.get_path("purelib"))
+        line, environment = command(folder, SMOKE, "--cores=2", "data/smoke/pilots.csv")
+        line[0] = str(place / ".venv/bin/python")
+        run = subprocess.run(
+            line, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+        assert (run.returncode == 0) is ok, run.stderr
+        assert ("has a character that a shell does not take as it is" in run.stderr) is not ok
 
 
 def own_copy(study: str) -> dict:
