@@ -53,6 +53,9 @@ _SEAL = Seal(b",", lambda text: hashlib.blake2b(text).hexdigest()[:8].encode())
 _BYTES_READ = 20
 """Bytes of memory needed for each byte of a ledger that is read."""
 
+_ROWS_UNMERGED = 50_000
+"""Rows of several ledgers that are kept before adjacent ones are merged."""
+
 _MAX_LINE = 100_000
 """Bytes of a line that are read to see whose ledger it is."""
 
@@ -117,15 +120,24 @@ def read_together(
     places = [Path(path) for path in paths]
     rows: list[Row] = []
     overlapping: set[str] = set()
+
+    def merged(rows: list[Row]) -> list[Row]:
+        groups = list(by_task(rows))
+        overlapping.update(own[0].counts.task_id for own in groups if overlap(own))
+        return [
+            row for own in groups if own[0].counts.task_id not in overlapping for row in join(own)
+        ]
+
+    most = _ROWS_UNMERGED
     for path in places:
         more = _read(path, any_version).rows
         if tasks:
             require_same_run(path, [*dict.fromkeys(row.task for row in more), *tasks])
-        groups = list(by_task([*rows, *more]))
-        overlapping |= {own[0].counts.task_id for own in groups if overlap(own)}
-        rows = [
-            row for own in groups if own[0].counts.task_id not in overlapping for row in join(own)
-        ]
+        rows += more
+        if len(rows) > most:
+            rows = merged(rows)
+            most = max(_ROWS_UNMERGED, 2 * len(rows))  # rows that do not adjoin stay as many
+    rows = merged(rows)
     if not overlapping:
         return rows, []
     again = (row for path in places for row in _read(path, any_version).rows)
