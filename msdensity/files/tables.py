@@ -78,7 +78,42 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
             raise InputError(
                 f"{name}: {column}={wrong.iloc[0]} must be in {spec.low:g}..{spec.high:g}"
             )
+    _check_rows(table, name)
     return table
+
+
+_ROUNDING = 1e-9
+"""Of a win rate that is the quotient of two numbers of the same row."""
+
+_BOARD = r"[\w.-]+"
+"""Names of boards; they are parts of file names."""
+
+
+def _check_rows(table: pd.DataFrame, name: str) -> None:
+    """Raise InputError for a row whose columns contradict each other, by their usual names."""
+    has = set(table.columns)
+    rules: list[tuple[str, str, pd.Series]] = []
+    if {"wins", "games"} <= has:
+        rules.append(("wins", "at most games", table["wins"] > table["games"]))
+        if "win_rate" in has:
+            away = (table["win_rate"] - table["wins"] / table["games"]).abs()
+            rules.append(("win_rate", "wins / games", away > _ROUNDING))
+    for low in (column for column in table.columns if column.endswith("_low")):
+        high = low.removesuffix("low") + "high"
+        if high in has:
+            rules.append((low, f"at most {high}", table[low] > table[high]))
+    if {"mines", "p", "q"} <= has:
+        beyond = table["mines"] >= table["p"] * table["q"]
+        rules.append(("mines", "below p x q", beyond.fillna(False).astype(bool)))
+    if "board" in has:
+        wrong = ~table["board"].str.fullmatch(_BOARD).fillna(False)
+        rules.append(("board", "the name of a board", wrong & (table["board"] != "")))
+    for column, allowed, broken in rules:
+        if broken.any():
+            row = int(np.flatnonzero(broken)[0])
+            value = table[column].iloc[row]
+            text = shown(value) if isinstance(value, str) else value
+            raise InputError(f"{name}: row {row + 1}: {column}={text} must be {allowed}")
 
 
 def _in_range(numbers: NDArray[Any], spec: Column) -> bool:

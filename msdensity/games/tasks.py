@@ -11,6 +11,7 @@ from typing import Any
 
 from msdensity.errors import InputError, integer, shown
 from msdensity.games.boards import Board, Rules
+from msdensity.kernel.names import OWN_TABLE, PLACES
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.players.registry import label, resolve
 
@@ -52,6 +53,12 @@ class Task:
             ) from None
         object.__setattr__(self, "options", resolve(self.player, self.options))
         object.__setattr__(self, "seed", integer("seed", self.seed, 0, MAX_SEED))
+        first_click = self.rules.first_click
+        if OWN_TABLE.fullmatch(self.board.topology) and first_click in PLACES:
+            raise InputError(
+                f"first_click={first_click} must be corner (cell 0), random or cell:INDEX on a"
+                " custom board, which has no such place"
+            )
         cell = self.rules.first_cell
         if cell is not None and cell > high:
             raise InputError(

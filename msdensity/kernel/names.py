@@ -27,6 +27,9 @@ TRANSPOSABLE = ("square8", "square4", "torus8", "torus4")
 FIRST_CLICKS = ("corner", "centre", "random", "random_corner", "random_edge", "random_interior")
 """Where the game starts; `cell:<index>` names one cell."""
 
+PLACES = ("centre", "random_corner", "random_edge", "random_interior")
+"""Those of FIRST_CLICKS that need rows and columns, which a custom board lacks."""
+
 STARTS = ("safe", "zero", "unprotected")
 """What the start promises: a safe cell, a cell whose neighbourhood is clear, or nothing."""
 

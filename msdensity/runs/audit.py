@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from msdensity.files.folders import files_in
 from msdensity.files.text import read_csv
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs.records import FOLDER, read_record, sha256
-from msdensity.runs.rows import Row, merge
+from msdensity.runs.rows import Row, by_task, merge
 
 _WHICH = ("board", "player", "first_click", "start", "seed", "kernel_version", "mines")
 _SUMS = ("games", *MEASURES)
@@ -51,7 +52,10 @@ def audit(
     exist. Every row of a table that holds counts must be the sum of the ledgers' games. A file must
     have the bytes that its record names, and so must each file that it was made from.
     """
-    sums = {_key(row): row for row in merge(rows)[::-1] if row.counts.first_game == 0}
+    sums: dict[tuple[Any, ...], Row] = {}
+    for own in by_task(rows):
+        with suppress(InputError):  # rows that contradict each other are replayed and named
+            sums |= {_key(row): row for row in merge(own) if row.counts.first_game == 0}
     faults = [
         f"{place} holds games of board {name}, which its name does not say"
         for place, name in _misnamed(rows)

@@ -334,6 +334,8 @@ def _bootstrap(
     return kept, int(copies[~converged].sum())
 
 
+_START = ["first_click", "start", "seed"]
+
 _NEEDED = (
     *("board", "p", "q", "player", "first_click", "start", "seed"),
     *("mines", "density", "win_rate_corrected", "wins", "games"),
@@ -361,7 +363,7 @@ def curves(
     """Yield the first columns of each curve's row, its rows by mines, and its generator."""
     require_columns(win_rates, _NEEDED, "corrected win rates")
     for (board, player), curve in win_rates.groupby(["board", "player"], sort=False):
-        if curve["mines"].duplicated().any():
+        if curve["mines"].duplicated().any() or len(curve[_START].drop_duplicates()) > 1:
             raise InputError(
                 f"board={board}, player={player} must have one start rule and seed, has several"
             )

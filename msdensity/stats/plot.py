@@ -95,7 +95,7 @@ def _draw_curve(ax: Axes, picture: Picture) -> None:
         if np.isfinite(half).all():
             low, high = picture.curve - half, picture.curve + half
             look: dict[str, Any] = {"color": CURVE, "alpha": 0.2, "linewidth": 0}
-            ax.fill_between(picture.line, low, high, label="its 95 % band", **look)
+            ax.fill_between(picture.line, low, high, label="95 % band of the fit", **look)
     for place, label in picture.marks:
         if np.isfinite(place):
             ax.axvline(place, color=CURVE, linestyle=":", linewidth=1, label=label, zorder=1)

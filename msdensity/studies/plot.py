@@ -24,6 +24,9 @@ from msdensity.players.registry import player_name
 
 STYLE = Path(__file__).with_name("paper.mplstyle")
 
+HALF = r"$\rho_{50}$ (half the games are won)"
+"""The name on an axis of the density at which half the games are won."""
+
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
@@ -57,8 +60,43 @@ def require_rows(table: pd.DataFrame, name: str, columns: Iterable[str] = ()) ->
 
 
 def look(index: int) -> dict[str, Any]:
-    """Return the colour and marker of a player; players differ without colour too."""
-    return {"color": f"C{index}", "marker": MARKERS[index % len(MARKERS)]}
+    """Return the colour and marker of a player; 49 differ, and the first 7 without colour too."""
+    count = len(MARKERS)
+    return {"color": f"C{index % count}", "marker": MARKERS[(index + index // count) % count]}
+
+
+_PLAYERS = {"weighted": "the paper's text", "listing": "the paper's program"}
+
+
+def legend_name(player: str) -> str:
+    """Return a player's label as a legend shows it, with what it stands for in paper 001."""
+    name = player_name(player)
+    meaning = _PLAYERS.get(player.partition("-")[0])
+    return f"{name} ({meaning})" if meaning else name
+
+
+def board_name(board: str) -> str:
+    """Return a board as a figure shows it: "8 × 8", "8 × 8 torus8", "custom board of 12 cells"."""
+    sides, _, topology = board.partition("-")
+    if topology.startswith("table"):
+        cells = np.prod([int(side) for side in sides.split("x")])
+        return f"custom board of {cells} cells"
+    return " ".join([sides.replace("x", " × "), *filter(None, [topology])])
+
+
+MAX_NAMED = 4
+
+
+def name_left_out(figure: Figure, boards: Iterable[str], shown: Iterable[str]) -> None:
+    """Name below a figure the boards that it leaves out."""
+    drawn = set(shown)
+    names = [board_name(board) for board in dict.fromkeys(boards) if board not in drawn]
+    if not names:
+        return
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    above = f"{figure.get_supxlabel()}\n" if figure.get_supxlabel() else ""
+    text = f"{above}not shown: {', '.join(names[:MAX_NAMED])}{more}"
+    figure.supxlabel(text, fontsize=9 if above else 8)
 
 
 def players_of(table: pd.DataFrame) -> list[str]:
@@ -76,7 +114,7 @@ def bars(points: pd.DataFrame) -> NDArray[np.float64]:
 def legend_above(figure: Figure, players: list[str], lines: Mapping[str, Any] = {}) -> None:
     """Name the players and the kinds of lines above the panels."""
     handles = [
-        Line2D([], [], label=player_name(player), **look(i)) for i, player in enumerate(players)
+        Line2D([], [], label=legend_name(player), **look(i)) for i, player in enumerate(players)
     ]
     handles += [Line2D([], [], label=n, linestyle=line, color="0.3") for n, line in lines.items()]
     figure.legend(handles=handles, loc="outside upper center", ncols=min(len(handles), 3))

@@ -1,12 +1,14 @@
 """Tables survive a file bit for bit; damaged ones are refused."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 from runs.test_win_rates import row
 
 from msdensity.errors import InputError
-from msdensity.files.tables import read_table, write_table
+from msdensity.files.tables import Column, read_table, write_table
 from msdensity.runs.win_rates import win_rate_table
 from msdensity.stats.columns import CORRECTED_COLUMNS, WIN_RATE_COLUMNS
 from msdensity.stats.correction import w_correction
@@ -68,3 +70,26 @@ def test_the_published_table_is_complete():
     # Every digit as printed, without rounding.
     printed = [line.split(",")[2] for line in PUBLISHED.read_text().split()[2:]]
     assert all(value == repr(float(value)) or value in "01" for value in printed)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"wins": 51}, "row 2: wins=51 must be at most games"),
+        ({"wins": 26}, "row 2: win_rate=0.5 must be wins / games"),
+        ({"win_rate_low": 0.7}, "row 2: win_rate_low=0.7 must be at most win_rate_high"),
+        ({"mines": 9}, "row 2: mines=9 must be below p x q"),
+        ({"board": "../../x"}, "row 2: board='../../x' must be the name of a board"),
+    ],
+)
+def test_rows_whose_columns_contradict_each_other_are_refused(tmp_path, change, message):
+    row = {"board": "3x3", "p": 3, "q": 3, "mines": 2, "games": 50, "wins": 25, "win_rate": 0.5}
+    row |= {"win_rate_low": 0.4, "win_rate_high": 0.6}
+    kinds = {str: "str", int: "int64", float: "float64"}
+    columns = {name: Column(kinds[type(value)]) for name, value in row.items()}
+    path = tmp_path / "table.csv"
+    pd.DataFrame([row, row]).to_csv(path, index=False)
+    assert len(read_table(path, columns)) == 2
+    pd.DataFrame([row, row | change]).to_csv(path, index=False)
+    with pytest.raises(InputError, match=re.escape(message)):
+        read_table(path, columns)

@@ -210,3 +210,13 @@ def test_players_to_compare_and_games_to_play_are_checked() -> None:
         play_game("x", 0)
     with pytest.raises(InputError, match="games=-3"):
         wins(Task(Board((3, 4)), 3), -3)
+
+
+@pytest.mark.parametrize("place", ["centre", "random_corner", "random_edge", "random_interior"])
+def test_a_custom_board_has_no_places_that_need_rows(place):
+    ring = Board.from_neighbours([[(c - 1) % 9, (c + 1) % 9] for c in range(9)])
+    with pytest.raises(InputError, match=f"first_click={place} must be corner"):
+        Task(ring, 2, rules=Rules(place))
+    for known in ("corner", "random", "cell:4"):
+        assert Task(ring, 2, rules=Rules(known)).rules.first_click == known
+    assert Task(Board("3x3"), 2, rules=Rules("centre"))

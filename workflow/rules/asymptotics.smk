@@ -14,7 +14,7 @@ ASYMPTOTICS_DATA = f"data/{ASYMPTOTICS_STUDY.name}"
 ASYMPTOTICS_FIGURES = f"figures/{ASYMPTOTICS_STUDY.name}"
 # Table -> its step, the tables that it is made from, and whether the settings take part.
 ASYMPTOTICS_RESULTS = {
-    "rho50": ("results:rho50_table", ("win_rates", "points"), False),
+    "rho50": ("results:rho50_and_law_table", ("win_rates", "points"), False),
     "critical": ("results:critical_table", ("curves",), True),
     "glm": ("low_density:glm_table", ("low_density",), True),
     "fixed": ("low_density:fixed_table", ("low_density",), True),

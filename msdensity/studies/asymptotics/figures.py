@@ -15,18 +15,12 @@ from msdensity.studies.asymptotics.law import (
     strip_one_rho50,
     strip_two_win_rate,
 )
-from msdensity.studies.asymptotics.results import SMALL_SIDES, squares_of
+from msdensity.studies.asymptotics.results import SERIES, SMALL_SIDES, squares_of
 from msdensity.studies.asymptotics.rival_fit import fit_rival
 from msdensity.studies.paper.tables import CLAIMED_LIMIT
-from msdensity.studies.plot import look, styled
+from msdensity.studies.plot import HALF, look, styled
 
 SHOWN_SIDES = (8, 16, 32, 64, 128, 256)
-
-SERIES_NAMES = {
-    ("corner", "square8"): "first click at a corner",
-    ("zero", "square8"): "first click a 0 inside",
-    ("zero", "torus8"): "torus, first click a 0",
-}
 
 TERM_NAMES = {
     "start": "start: 1",
@@ -85,7 +79,7 @@ def rho50_figure(rho50: pd.DataFrame) -> Figure:
     squares = rho50[rho50["p"] == rho50["q"]]
     largest = float(max(squares["q"].max(), 100))
     side = np.geomspace(8, 1.6 * largest, 60)
-    for index, ((rule, topology), name) in enumerate(SERIES_NAMES.items()):
+    for index, ((rule, topology), name) in enumerate(SERIES.items()):
         own = squares_of(rho50, rule, topology)
         if not len(own):
             continue
@@ -98,7 +92,7 @@ def rho50_figure(rho50: pd.DataFrame) -> Figure:
     if len(small) > 3:
         _extrapolation(ax, small, side)
     ax.axhline(CLAIMED_LIMIT, linestyle="--", **_GREY)
-    ax.set(xscale="log", yscale="log", xlabel="side $q$", ylabel=r"$\rho_{50}$")
+    ax.set(xscale="log", yscale="log", xlabel="side $q$ of a $q$ × $q$ board", ylabel=HALF)
     ax.set_ylim(0.09, 0.4)
     ticks = (0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4)
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
@@ -114,7 +108,7 @@ def _extrapolation(ax: Axes, small: pd.DataFrame, side: Any) -> None:
         return
     middle, spread = fit.predict(side), 1.96 * fit.predict_error(side)
     ax.fill_between(side, middle - spread, middle + spread, color="0.85", zorder=0, linewidth=0)
-    label = f"$a/(q - b) + c$ from $q \\leq {SMALL_SIDES}$"
+    label = f"$a/(q - b) + c$ fitted to $q \\leq {SMALL_SIDES}$"
     ax.plot(side, middle, color="0.4", linestyle=":", zorder=1, label=label)
 
 
@@ -126,9 +120,9 @@ def law_figure(low_density: pd.DataFrame) -> Figure:
     of exactly m mines.
     """
     figure = Figure(figsize=(7.2, 2.9))
-    axes = figure.subplots(1, len(SERIES_NAMES), sharex=True, sharey=True)
+    axes = figure.subplots(1, len(SERIES), sharex=True, sharey=True)
     sides = sorted(low_density["q"].unique())
-    for ax, ((rule, topology), name) in zip(axes, SERIES_NAMES.items(), strict=True):
+    for ax, ((rule, topology), name) in zip(axes, SERIES.items(), strict=True):
         own = low_density[(low_density["rule"] == rule) & (low_density["topology"] == topology)]
         own = own[(own["wins"] < own["games"]) & (own["wins"] > 0)]
         for index, q in enumerate(sides):
@@ -157,7 +151,7 @@ def law_figure(low_density: pd.DataFrame) -> Figure:
             )
         ax.axhline(1, **_GREY)
         ax.set(title=name, xlabel=r"mine density $\rho$", ylim=(0.5, 2))
-    axes[0].set_ylabel(r"$-\ln W$ over the law")
+    axes[0].set_ylabel(r"measured $-\ln W$ / the law's")
     handles: dict[Any, Any] = {}
     for ax in axes:
         drawn, names = ax.get_legend_handles_labels()
@@ -177,7 +171,7 @@ def fixed_density_figure(low_density: pd.DataFrame, fixed: pd.DataFrame) -> Figu
     figure = Figure(figsize=(2.4 * max(len(densities), 2), 2.9))
     axes = figure.subplots(1, max(len(densities), 1), squeeze=False)[0]
     for ax, density in zip(axes, densities, strict=False):
-        for index, ((rule, topology), name) in enumerate(SERIES_NAMES.items()):
+        for index, ((rule, topology), name) in enumerate(SERIES.items()):
             here = (low_density["rule"] == rule) & (low_density["topology"] == topology)
             near = (
                 np.abs(low_density["mines"] - density * low_density["p"] * low_density["q"]) <= 0.5
@@ -200,7 +194,7 @@ def fixed_density_figure(low_density: pd.DataFrame, fixed: pd.DataFrame) -> Figu
         ax.set(xscale="log", yscale="log", xlabel="side $q$")
         ax.set_title(f"$\\rho$ = {density:g}")
         _plain_sides(ax, (16, 32, 64, 128, 256))
-    axes[0].set_ylabel(r"$-\ln W$")
+    axes[0].set_ylabel(r"$-\ln W$ ($W$: win rate)")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return figure
 
@@ -220,7 +214,7 @@ def coefficients_figure(glm: pd.DataFrame) -> Figure:
     axes = figure.subplots(3, 3).ravel()
     for ax, term in zip(axes, terms, strict=False):
         for index, (orders, name) in enumerate(
-            (("leading", "leading terms alone"), ("next", "with the next orders"))
+            (("leading", "leading terms alone"), ("next", "with terms of the next order"))
         ):
             rows = own[(own["term"] == term) & (own["orders"] == orders)]
             points: dict[str, Any] = look(index) | {"linestyle": "", "label": name}
@@ -243,7 +237,7 @@ def coefficients_figure(glm: pd.DataFrame) -> Figure:
     for ax in axes[len(terms) :]:
         ax.remove()
     for ax in axes[max(len(terms) - 3, 0) : len(terms)]:
-        ax.set_xlabel(r"highest $\rho$ used")
+        ax.set_xlabel(r"highest density $\rho$ used")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return figure
 
@@ -263,13 +257,13 @@ def strips_law_figure(strips: pd.DataFrame) -> Figure:
     q = np.unique(np.geomspace(4, max(float(strips["q"].max()), 20), 60).round().astype(int))
     left.plot(q, [strip_one_rho50(int(x)) for x in q], color="C0", linewidth=0.9)
     left.plot(q, 1 / (2 * q), color="C1", linewidth=0.9)
-    left.set(xscale="log", yscale="log", xlabel="length $q$", ylabel=r"$\rho_{50}$")
+    left.set(xscale="log", yscale="log", xlabel="length $q$", ylabel=HALF)
     _plain_sides(left, (4, 10, 40, 100, 400))
     left.legend()
     own = strips[strips["quantity"] == "W(1)"].sort_values("q")
     right.errorbar(own["q"], own["measured"], yerr=1.96 * own["error"], linestyle="", marker="s")
     right.plot(q, [strip_two_win_rate(int(x)) for x in q], color="0.4", linewidth=0.9)
-    right.set(xscale="log", xlabel="length $q$", ylabel=r"$W$ of one mine on 2 × $q$")
+    right.set(xscale="log", xlabel="length $q$", ylabel="win rate $W$ with one mine on 2 × $q$")
     _plain_sides(right, (4, 10, 40, 100, 400))
     return figure
 

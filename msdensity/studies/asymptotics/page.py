@@ -27,13 +27,6 @@ REJECTED = 0.01
 SETTLED_SEED = 20250608
 """Seed of the games that were used to choose the terms of the regression."""
 
-STARTS = {
-    ("corner", "square8"): "corner start",
-    ("zero", "square8"): "zero start in the middle",
-    ("zero", "torus8"): "zero start on a torus",
-}
-"""Start rule and topology in words."""
-
 SERIES_NAMES = {
     ("corner", "square8"): "corner",
     ("zero", "square8"): "zero",
@@ -46,7 +39,12 @@ FITTED = {
     "rho50": "ρ50 of our player",
 }
 
-MODELS = {"hyperbola": "a/(q - b) + c", "power": "a q^-s", "law": "law", "scaled_law": "s x law"}
+MODELS = {
+    "hyperbola": "a/(q - b) + c",
+    "power": "a q^-s",
+    "law": "law",
+    "scaled_law": "scale x law",
+}
 
 TERMS = {
     "start": "start, S(ρ)",
@@ -99,15 +97,15 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
 
 def _series(rho50: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the squares of each series that were played, by side."""
-    found = []
+    parts = []
     for key in SERIES:
         own = squares_of(rho50, *key)
         if len(own):
             squares = list(rows(own))
             large = own[own["q"] >= LARGE_SIDES]
-            found.append(
+            parts.append(
                 {
-                    "start": STARTS[key],
+                    "start": SERIES[key],
                     "table": own,
                     "first": squares[0],
                     "last": squares[-1],
@@ -116,7 +114,7 @@ def _series(rho50: pd.DataFrame) -> list[dict[str, Any]]:
                     "rejected": own.loc[own["p_value"] < REJECTED, "q"].tolist(),
                 }
             )
-    return found
+    return parts
 
 
 def _published(table: pd.DataFrame) -> dict[str, Any] | None:
@@ -137,21 +135,21 @@ def _published(table: pd.DataFrame) -> dict[str, Any] | None:
 
 def _models(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the rivals by series; limits: c of the hyperbola; held: the first not rejected."""
-    found = []
+    parts = []
     for key, own in table.groupby(["rule", "topology"], sort=False):
         best = own.loc[own.groupby("q_min")["delta_aicc"].idxmin()]
         held = best[best["p_value"] > REJECTED]
         few = own[own["q_min"].isin(doubling(own["q_min"].tolist()))]
-        found.append(
+        parts.append(
             {
-                "start": STARTS[key],  # type: ignore[index]
+                "start": SERIES[key],  # type: ignore[index]
                 "table": few.assign(model=few["model"].map(MODELS)),
                 "limits": list(rows(own[(own["model"] == "hyperbola") & own["limit"].notna()])),
                 "best": list(rows(best))[-1],
                 "held": next(rows(held), None),
             }
         )
-    return found
+    return parts
 
 
 def doubling(sides: list[int]) -> list[int]:
@@ -172,7 +170,7 @@ def _exponents(table: pd.DataFrame) -> dict[str, Any] | None:
         if len(own) > 1:
             first, *_, last = rows(own)
             sigma = (last.exponent - first.exponent) / np.hypot(first.error, last.error)
-            start = STARTS[key]  # type: ignore[index]
+            start = SERIES[key]  # type: ignore[index]
             changes.append({"start": start, "first": first, "last": last, "sigma": sigma})
     law = {side: law_exponent(side) for side in (64, 512, 100_000)}
     return {"table": _with_series(table), "law": law, "changes": changes}

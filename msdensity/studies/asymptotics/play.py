@@ -119,7 +119,7 @@ def games_table(win_rates: pd.DataFrame, entry: Entry) -> pd.DataFrame:
     rows = []
     record: Any
     for record in win_rates.to_dict("records"):
-        found = reduced_win_rate(record)
+        estimate = reduced_win_rate(record)
         wins, games = record["wins"], record["games"]
         # Without a loss or a win the normal error would be 0, so count at least half a game.
         share = min(max(wins, 0.5), games - 0.5) / games
@@ -128,12 +128,12 @@ def games_table(win_rates: pd.DataFrame, entry: Entry) -> pd.DataFrame:
             {"family": entry.family, "rule": entry.rule}
             | record
             | {
-                "reduced": found.rate.best,
-                "reduced_se": found.error if found.own and found.error > 0 else plain_se,
+                "reduced": estimate.rate.best,
+                "reduced_se": estimate.error if estimate.own and estimate.error > 0 else plain_se,
                 "plain_se": plain_se,
-                "gain": found.gain,
-                "z": found.z,
-                "note": found.note,
+                "gain": estimate.gain,
+                "z": estimate.z,
+                "note": estimate.note,
             }
         )
     return check_table(pd.DataFrame(rows), GAMES_COLUMNS, f"games of {entry.name}")
@@ -188,13 +188,13 @@ def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -
     mines = int(np.clip(round(rho50 * board.cells), 1, most))
     centre = float(mines)
     for _ in range(_TRIES):
-        found = rate(mines)
-        if found >= 0.5:
+        share = rate(mines)
+        if share >= 0.5:
             below = max(below, mines)
         else:
             above = min(above, mines)
-        centre = mines * (np.log(2) / -np.log(np.clip(found, *_USED))) ** (1 / k)
-        if above - below <= 1 or _NEAR[0] < found < _NEAR[1]:
+        centre = mines * (np.log(2) / -np.log(np.clip(share, *_USED))) ** (1 / k)
+        if above - below <= 1 or _NEAR[0] < share < _NEAR[1]:
             break
         mines = int(np.clip(round(centre), below + 1, above - 1))
     for wanted in FLANKS:

@@ -30,7 +30,11 @@ MANY_GUESSES = 1000
 MIN_BOARDS = 5
 """AICc of three parameters needs at least so many boards."""
 
-SERIES = (("corner", "square8"), ("zero", "square8"), ("zero", "torus8"))
+SERIES = {
+    ("corner", "square8"): "corner start",
+    ("zero", "square8"): "zero start in the middle",
+    ("zero", "torus8"): "zero start on a torus",
+}
 """Start rule and topology of the squares that are followed to large q."""
 
 SMALL_SIDES = 10
@@ -106,8 +110,8 @@ def safety_table(parts: dict[str, pd.DataFrame]) -> pd.DataFrame:
     return check_table(pd.DataFrame(rows), SAFETY_COLUMNS, "safety table")
 
 
-def rho50_table(win_rates: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:
-    """Return rho50 of every board and start rule (RHO50_COLUMNS).
+def rho50_and_law_table(win_rates: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:
+    """Return rho50 of every board and start rule, beside the law (RHO50_COLUMNS).
 
     win_rates: GAMES_COLUMNS of the sweep; points: POINT_COLUMNS, whose windows the fits keep to.
     """

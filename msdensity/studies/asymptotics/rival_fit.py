@@ -120,7 +120,7 @@ class RivalFit(Fit):
     def picture(self) -> Picture:
         """Return what `plot` draws: the curve ends at twice the largest side."""
         line = np.geomspace(self.q.min(), 2 * self.q.max(), 101)
-        labels = ("side $q$ of a $q$ × $q$ board", "$\\rho_{50}$")
+        labels = ("side $q$ of a $q$ × $q$ board", "$\\rho_{50}$ (half the games are won)")
         return picture_of_boards(self, self.q, self.rho50, self.error, np.nan, line, labels)
 
 

@@ -16,9 +16,12 @@ from msdensity.stats.columns import (
     _TEXT,
 )
 
+_BOARD = Column("str", optional=True)  # tables of version 0.1.0 lack it
+
 B1_COLUMNS: dict[str, Column] = {
-    "p": _POSITIVE,
-    "q": _POSITIVE,
+    "board": _BOARD,
+    "p": _SIDE,
+    "q": _SIDE,
     "mines": _POSITIVE,
     "player": _TEXT,
     "games": _POSITIVE,
@@ -31,8 +34,9 @@ B1_COLUMNS: dict[str, Column] = {
 """Table B.1 of paper 001: the win rate of every board and number of mines, one row per player."""
 
 B2_COLUMNS: dict[str, Column] = {
-    "p": _POSITIVE,
-    "q": _POSITIVE,
+    "board": _BOARD,
+    "p": _SIDE,
+    "q": _SIDE,
     "player": _TEXT,
     "P_published": _DENSITY,
     "P": _DENSITY,
@@ -41,7 +45,9 @@ B2_COLUMNS: dict[str, Column] = {
     "P_high": _DENSITY,
     "note": _NOTE,
 }
-"""Table B.2 of paper 001: critical densities, ours and the published ones, one row per player."""
+"""Table B.2 of paper 001: critical densities, ours and the published ones, one row per player.
+
+Boards that the paper does not print come last."""
 
 FIRST_CLICK_COLUMNS: dict[str, Column] = {
     "board": _TEXT,

@@ -43,28 +43,32 @@ def printed_boards(table: pd.DataFrame) -> pd.DataFrame:
 def table_b1(win_rates: pd.DataFrame) -> pd.DataFrame:
     """Return Table B.1 (B1_COLUMNS) from a table with CORRECTED_COLUMNS.
 
-    Rows are sorted by board, number of mines and player. The paper prints no such table, but
-    refers to a file of win rates.
+    Rows are sorted by board, number of mines and player; boards that the paper does not play come
+    last. The paper prints no such table, but refers to a file of win rates.
     """
     require_columns(win_rates, B1_COLUMNS, "corrected win rates")
-    rows = printed_boards(win_rates)[list(B1_COLUMNS)]
-    rows = rows.sort_values(["p", "q", "mines", "player"], ignore_index=True)
-    return check_table(rows, B1_COLUMNS, "Table B.1")
+    printed = printed_boards(win_rates).index
+    rows = win_rates.assign(other=~win_rates.index.isin(printed))
+    rows = rows.sort_values(["other", "p", "q", "board", "mines", "player"], ignore_index=True)
+    return check_table(rows[list(B1_COLUMNS)], B1_COLUMNS, "Table B.1")
 
 
 def table_b2(fits: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
-    """Return Table B.2 (B2_COLUMNS): every printed board, 1x1 with no P as printed.
+    """Return Table B.2 (B2_COLUMNS): every printed board, 1x1 with no P as printed, then others.
 
     fits: FIT_COLUMNS; published: PUBLISHED_COLUMNS. P_low and P_high are the bootstrap interval of
     Q (95 %) clipped to [0, 1]; boards that were not played have empty values.
     """
-    printed = published.rename(columns={"P": "P_published"})
+    names = [f"{p}x{q}" for p, q in zip(published["p"], published["q"], strict=True)]
+    printed = published.rename(columns={"P": "P_published"}).assign(board=names)
     players = pd.DataFrame({"player": fits["player"].drop_duplicates()})
-    ours = printed_boards(fits).drop(columns="board")
-    table = printed.merge(players, how="cross").merge(ours, how="left", on=["p", "q", "player"])
+    ours = fits.drop(columns=["p", "q"])
+    table = printed.merge(players, how="cross").merge(ours, how="left", on=["board", "player"])
+    table = table.sort_values(["p", "q", "player"])
+    others = fits[~fits["board"].isin(names)].sort_values(["p", "q", "board", "player"])
+    table = pd.concat([table, others.assign(P_published=np.nan)], ignore_index=True)
     for end in ("low", "high"):
         table[f"P_{end}"] = table[f"Q_{end}"].clip(0, 1)
-    table = table.sort_values(["p", "q", "player"], ignore_index=True)
     return check_table(table[list(B2_COLUMNS)], B2_COLUMNS, "Table B.2")
 
 

@@ -30,7 +30,7 @@ DENSITY = 40 / 256
 
 
 def logistic_percent(density: ArrayLike, rho: float, k: float) -> NDArray[np.float64]:
-    """Return 100 / (1 + exp(k (density - rho))), %: half of the games are won at density rho."""
+    """Return 100 / (1 + exp(k (density - rho))), %: half the games are won at density rho."""
     with np.errstate(over="ignore"):  # the limit, 0, is right
         return 100 / (1 + np.exp(k * (np.asarray(density, float) - rho)))
 

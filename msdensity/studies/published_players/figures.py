@@ -12,13 +12,13 @@ from matplotlib.ticker import MaxNLocator
 
 from msdensity.errors import InputError
 from msdensity.players.registry import player_name
-from msdensity.studies.plot import MARKERS, bars, look, require_rows, styled
+from msdensity.studies.plot import HALF, MARKERS, bars, look, require_rows, styled
 from msdensity.studies.published_players.figure_5 import FIGURES as CURVES
 from msdensity.studies.published_players.settings import COST_BOARD
 
 _AXES = {
-    "5.3": r"mine density $\rho$, 9 × 9",
-    "5.4": r"board size (cells), $\rho \approx 0.16$",
+    "5.3": r"mine density $\rho$ on 9 × 9",
+    "5.4": r"board size (cells), mine density $\rho \approx 0.16$",
 }
 
 
@@ -52,7 +52,7 @@ def plot_points(
             x = np.linspace(rows["x"].min(), rows["x"].max(), 301)
             ax.plot(x, curve(x, *values[list(names)]), color=f"C{index}", linewidth=0.9)
     if printed is not None and len(printed):
-        ax.plot(printed["x"], printed["win_percent"], "kx", markersize=7, label="printed")
+        ax.plot(printed["x"], printed["win_percent"], "kx", markersize=7, label="printed number")
     ax.set(xlabel=_AXES[figure], ylabel="games won (%)")
 
 
@@ -101,8 +101,8 @@ def density_figure(curves: pd.DataFrame, density: pd.DataFrame) -> Figure:
         half.errorbar(rows["q"], rows["rho50"], yerr=_ends(rows), elinewidth=0.8, **line)
     win.axhline(0.5, color="0.6", linewidth=0.6)
     side = int(largest["q"].iloc[0])
-    win.set(xlabel=rf"mine density $\rho$, {side} × {side}", ylabel="win rate", xlim=(0, 0.5))
-    half.set(xlabel="side of the board $q$", ylabel=r"$\rho_{50}$")
+    win.set(xlabel=rf"mine density $\rho$ on {side} × {side}", ylabel="win rate $W$", xlim=(0, 0.5))
+    half.set(xlabel="side $q$ of a $q$ × $q$ board", ylabel=HALF)
     half.xaxis.set_major_locator(MaxNLocator(integer=True))
     figure.legend(loc="outside upper center", ncols=4)
     return figure
@@ -138,9 +138,9 @@ def cost_figure(
         hollow = {**marks, "markerfacecolor": "white"}
         ax.errorbar(at, rows["P"], yerr=bars(rows), **hollow)
     ax.set_xscale("log")
-    ax.set(xlabel=f"CPU µs a game, {board.replace('x', ' × ', 1)} with {mines} mines")
+    ax.set(xlabel=f"CPU time of a game (µs), {board.replace('x', ' × ', 1)} with {mines} mines")
     name = str(largest["board"].iloc[0]).replace("x", " × ", 1)
-    ax.set_ylabel(rf"$\rho_{{50}}$, and $P$ (hollow), {name}")
+    ax.set_ylabel(rf"$\rho_{{50}}$ (filled) and $P$ (hollow), {name}")
     figure.legend(loc="outside upper center", ncols=4)
     return figure
 

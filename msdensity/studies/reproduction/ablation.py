@@ -19,7 +19,7 @@ from msdensity.studies.reproduction.settings import SPOT, Settings
 
 LISTING, TEXT = "listing", "text"
 
-MENDED, ALONE = "mended", "alone"
+WITHOUT_ONE, ONLY_ONE = "mended", "alone"
 """The cost of a fault is measured twice: fixed in the listing (the others stay), and as the only
 fault of the text's player."""
 
@@ -33,8 +33,8 @@ def variants() -> dict[str, dict[str, str]]:
     """
     every, none = dict.fromkeys(SWITCHES, "on"), dict.fromkeys(SWITCHES, "off")
     result = {LISTING: every, TEXT: none}
-    result |= {f"{MENDED}-{fault}": every | {fault: "off"} for fault in SWITCHES}
-    return result | {f"{ALONE}-{fault}": none | {fault: "on"} for fault in SWITCHES}
+    result |= {f"{WITHOUT_ONE}-{fault}": every | {fault: "off"} for fault in SWITCHES}
+    return result | {f"{ONLY_ONE}-{fault}": none | {fault: "on"} for fault in SWITCHES}
 
 
 Ends = Mapping[tuple[str, int], NDArray[np.uint8]]
@@ -75,8 +75,8 @@ def ablation_table(
     rows = []
     for fault in SWITCHES:
         for where, faulty, sound in (
-            (MENDED, LISTING, f"{MENDED}-{fault}"),
-            (ALONE, f"{ALONE}-{fault}", TEXT),
+            (WITHOUT_ONE, LISTING, f"{WITHOUT_ONE}-{fault}"),
+            (ONLY_ONE, f"{ONLY_ONE}-{fault}", TEXT),
         ):
             head = {"fault": fault, "where": where}
             paired = pair(ends[faulty][spot], ends[sound][spot])

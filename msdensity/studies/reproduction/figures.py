@@ -44,7 +44,9 @@ def runs_figure(runs: pd.DataFrame) -> Figure:
     ticks = (-50, -20, -10, -5, -3, 0, 3, 5)
     ax.set_yticks(ticks, [str(t).replace("-", "\N{MINUS SIGN}") for t in ticks])
     ax.minorticks_off()
-    ax.set(ylabel="published $P$ less ours / sd", xlim=(-0.8, len(boards) - 0.2))
+    ax.set(
+        ylabel="(published $P$ \N{MINUS SIGN} ours) / sd of one run", xlim=(-0.8, len(boards) - 0.2)
+    )
     figure.legend(loc="outside upper center", ncols=2)
     return figure
 
@@ -62,7 +64,7 @@ def ablation_figure(ablation: pd.DataFrame) -> Figure:
     panels = [
         (f"$P$, {name}", limits[limits["board"] == name])
         if isinstance(name, str)
-        else (f"$W$, {name[0]} / {name[1]}", spots[spots["board"] == name[0]])
+        else (f"$W$, {name[0]}, {name[1]:g} mines", spots[spots["board"] == name[0]])
         for name in names
     ]
     figure = Figure(figsize=(2.1 * len(panels) + 1.4, 3.2))
@@ -79,8 +81,8 @@ def ablation_figure(ablation: pd.DataFrame) -> Figure:
                 markerfacecolor="C0" if filled else "white",
                 elinewidth=0.8,
                 label={
-                    "mended": "mended in the listing",
-                    "alone": "made alone by the player of the text",
+                    "mended": "the fault is fixed in the listing",
+                    "alone": "the only fault of the text's player",
                 }[where],
             )
         ax.axvline(0, color="0.6", linewidth=0.8, zorder=0)
@@ -113,7 +115,7 @@ def degenerate_figure(
             title += f": $Q$ = {row.Q:.2f}".replace("-", "\N{MINUS SIGN}")
         ax.set(
             title=title.replace("x", " × "),
-            xlabel=r"$\rho$",
+            xlabel=r"mine density $\rho$",
             xlim=(-0.03, 1.03),
             ylim=(-0.05, 1.05),
         )

@@ -11,7 +11,7 @@ from msdensity.games.boards import Board
 from msdensity.players.registry import player_name
 from msdensity.studies.page import Tables, f, page_of, rows
 from msdensity.studies.paper.tables import PUBLISHED
-from msdensity.studies.reproduction.ablation import ALONE, MENDED
+from msdensity.studies.reproduction.ablation import ONLY_ONE, WITHOUT_ONE
 from msdensity.studies.reproduction.results import POSSIBLE
 from msdensity.studies.reproduction.settings import Settings
 
@@ -80,7 +80,7 @@ def _ablation(ablation: pd.DataFrame) -> dict[str, Any]:
     return {
         "board": board,
         "mines": mines,
-        "costly": {w: list(rows(ranked[ranked["where"] == w])) for w in (MENDED, ALONE)},
+        "costly": {w: list(rows(ranked[ranked["where"] == w])) for w in (WITHOUT_ONE, ONLY_ONE)},
         "table": shown,
     }
 

@@ -38,7 +38,7 @@ from repository import PAPER, copy_of, jobs, snakemake
 TINY = yaml.safe_load((ROOT / "workflow/config/smoke_asymptotics.yaml").read_text()) | {"seed": 7}
 
 RESULTS = {
-    "rho50": results.rho50_table,
+    "rho50": results.rho50_and_law_table,
     "critical": results.critical_table,
     "glm": low_density.glm_table,
     "fixed": low_density.fixed_table,

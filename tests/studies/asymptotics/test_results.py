@@ -25,7 +25,7 @@ from msdensity.studies.asymptotics.play import games_table
 from msdensity.studies.asymptotics.results import (
     aspect_table,
     critical_table,
-    rho50_table,
+    rho50_and_law_table,
     safety_table,
     sort_games,
     strips_table,
@@ -78,14 +78,14 @@ def test_rho50_of_a_known_curve() -> None:
     games = games_of(entry, mines, 100_000, np.round(100_000 * rate))
     points = pd.DataFrame({"board": "20x20", "rule": "corner", "mines": mines})
     points = points.assign(window_low=mines[0] / 400, window_high=mines[-1] / 400)
-    (row,) = rho50_table(games, points).to_dict("records")
+    (row,) = rho50_and_law_table(games, points).to_dict("records")
     assert row["rho50"] == pytest.approx(0.2, abs=1e-5) and row["k"] == pytest.approx(4.2, abs=0.01)
     assert row["plain"] == pytest.approx(0.2, abs=1e-5) and row["gain"] == pytest.approx(
         1, abs=0.01
     )
     assert row["df"] == 5 and row["low"] < 0.2 < row["high"] and row["note"] == ""
     narrow = points.assign(window_high=82 / 400)
-    assert rho50_table(games, narrow)["points"].tolist() == [5]
+    assert rho50_and_law_table(games, narrow)["points"].tolist() == [5]
 
 
 def test_critical_densities_of_known_curves() -> None:

@@ -27,6 +27,7 @@ from msdensity.studies.densities.known import (
 from msdensity.studies.densities.play import curve_mines, mines_around, play_board
 from msdensity.studies.densities.results import between, density_row, density_table
 from msdensity.studies.densities.settings import load_settings
+from places import ROOT
 from sizes import sizes
 
 QUICK = {
@@ -213,3 +214,11 @@ def test_a_board_without_a_density_says_none() -> None:
     found = density("2x2")
     assert "none" in found.report() and found.notes
     assert np.isnan(replace(found).values["rho50"])
+
+
+def test_the_readme_says_what_the_table_says(known) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text.partition("```text\n")[2].partition("```")[0] == density("expert").report() + "\n"
+    square = known[(known["p"] == known["q"]) & (known["q"] >= 8)]
+    assert (square["rho50"] - square["P"]).between(0, 0.005).all()
+    assert f"table of {len(known)} boards" in text

@@ -36,7 +36,7 @@ from msdensity.studies.paper.figures.win_rates import (
     win_rates_figure,
 )
 from msdensity.studies.paper.tables import FIGURE_3_1, FIGURE_4_1
-from msdensity.studies.plot import save_figure
+from msdensity.studies.plot import board_name, look, save_figure
 from places import ROOT
 from sizes import sizes
 
@@ -91,7 +91,7 @@ def made_up_study():
                 row = {"board": board, "mines": mines, "density": mines / 64, "first_click": place}
                 zero = 0.7 - 0.1 * i - mines / 100
                 row |= {"zero_formula": zero, "zero_games": 1000, "zeros": int(1000 * zero) + 9}
-                row |= {"zero_low": zero - 0.03, "zero_high": zero + 0.04}
+                row |= {"zero_low": zero - 0.03, "zero_high": zero + 0.04, "neighbours": 3 + i}
                 row |= {"difference": loss or np.nan, "difference_se": 0.004 if loss else np.nan}
                 rows.append(row)
     return pd.DataFrame(rows)
@@ -241,11 +241,60 @@ def test_one_panel_a_board_and_one_legend_entry_a_player(tables):
     figure = win_rates_figure(*tables[:2])
     titles = [ax.get_title() for ax in figure.axes]
     assert titles == ["3 × 3", "4 × 4", "5 × 5", "6 × 6", "7 × 7"]
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["other", "weighted"]
-    (legend,) = [ax.get_legend() for ax in squares_figure(*tables[1:]).axes]
+    names = {"other": "other", "weighted": "weighted (the paper's text)"}
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == [*names.values()]
+    (legend,) = squares_figure(*tables[1:]).legends
     c = whole_range(tables[2]).set_index("player")["c"]
-    for text, player in zip(legend.get_texts(), ("other", "weighted"), strict=True):
-        assert text.get_text().startswith(f"{player}: $c$ = {c[player]:.3f} ± ")
+    for text, (player, name) in zip(legend.get_texts(), names.items(), strict=True):
+        assert text.get_text().startswith(f"{name}: $c$ = {c[player]:.3f} ± ")
+
+
+def with_more_boards(tables):
+    """The fits and extrapolations of `tables`, and of boards that the paper does not play."""
+    fits = tables[1]
+    names = ["12x12", "20x20", "6x6-torus8", "5x6-hexagonal", "4x4x4-cubic26"]
+    names += ["9-table-0123456789abcdef"]
+    row = fits[fits["board"] == "5x5"].iloc[0]
+    sides = [(12, 12), (20, 20), (6, 6), (5, 6), (pd.NA, pd.NA), (pd.NA, pd.NA)]
+    more = pd.DataFrame(
+        [
+            row.to_dict() | {"board": name, "p": p, "q": q}
+            for name, (p, q) in zip(names, sides, strict=True)
+        ]
+    )
+    more = pd.concat([fits, more], ignore_index=True).astype({"p": "Int64", "q": "Int64"})
+    return more, extrapolation_table(more)
+
+
+def test_boards_that_a_figure_does_not_show_are_named(tables):
+    fits, extrapolation = with_more_boards(tables)
+    named = "not shown: 12 × 12, 20 × 20, 6 × 6 torus8, 5 × 6 hexagonal and 2 more"
+    for draw in (map_figure, aspect_figure):
+        assert draw(fits).get_supxlabel() == named
+        assert not draw(tables[1]).get_supxlabel()
+    (ax,) = squares_figure(fits, extrapolation).axes
+    legend = [text.get_text() for text in ax.figure.legends[0].get_texts()]
+    assert len(legend) == 3 and any("torus8" in text for text in legend)  # no series without points
+    assert "table-" not in "".join(legend)
+
+
+def test_49_series_are_told_apart_and_7_without_colour():
+    looks = [look(index) for index in range(49)]
+    assert len({(each["color"], each["marker"]) for each in looks}) == 49
+    assert len({each["marker"] for each in looks[:7]}) == 7
+
+
+def test_a_custom_board_has_a_name_that_can_be_read():
+    assert board_name("12-table-0123456789abcdef") == "custom board of 12 cells"
+    assert board_name("4x4x4-cubic26") == "4 × 4 × 4 cubic26"
+
+
+def test_points_far_off_the_curve_are_in_the_legend(tables):
+    fits = tables[1].copy()
+    fits.loc[(fits["board"] == "5x5") & (fits["player"] == "weighted"), "P"] -= 0.02
+    figure = squares_figure(fits, extrapolation_table(fits))
+    other, weighted = (text.get_text() for text in figure.legends[0].get_texts())
+    assert "sd off)" in weighted and "sd off" not in other
 
 
 @pytest.mark.parametrize("ending", sizes("png", "pdf"))
@@ -304,9 +353,14 @@ def test_the_map_writes_each_value_at_its_board(tables):
     assert set(texts) == {(q, q) for q in range(3, 8)}
     assert texts[3, 3] == "1†"
     for row in fits.query("board != '3x3'").itertuples():
-        assert texts[row.q, row.q] == f"{row.P:.4f}\n±{row.Q_sd:.4f}".replace("0.", ".")
+        assert texts[row.q, row.q] == f"{row.P:.4f}\n±{1.96 * row.Q_sd:.4f}".replace("0.", ".")
         assert image.get_array()[row.q - 1, row.q - 1] == row.P
-    assert np.ma.masked_invalid(image.get_array()).count() == 5
+    assert np.ma.masked_invalid(image.get_array()).count() == 4  # not the clipped one
+    fits.loc[fits["board"] == "4x4", "Q_sd"] = 0.2
+    ax = Figure().subplots()
+    image = plot_map(ax, fits)
+    assert {t.get_position(): t.get_text() for t in ax.texts}[4, 4].endswith("‡")
+    assert np.ma.masked_invalid(image.get_array()).count() == 3
 
 
 def test_the_aspect_ratio_has_a_line_for_each_longer_side(strip_fits):
@@ -341,7 +395,7 @@ def test_limits_show_a0_and_its_error(strip_fits):
     np.testing.assert_allclose(line[:, 0], chosen["terms"] + 0.1)
     np.testing.assert_array_equal(line[:, 1], chosen["a"])
     bars = np.array(ax.collections[0].get_segments(), float)
-    np.testing.assert_allclose(np.ptp(bars[:, :, 1], axis=1), 2 * chosen["a_se"], rtol=1e-9)
+    np.testing.assert_allclose(np.ptp(bars[:, :, 1], axis=1), 2 * 1.96 * chosen["a_se"])
 
 
 def test_a_board_shows_numbers_flags_and_safeties():

@@ -7,9 +7,16 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from msdensity.players.registry import player_name
 from msdensity.studies.paper.tables import LARGEST_SIDE, printed_boards
-from msdensity.studies.plot import MARKERS, bars, players_of, require_rows, styled
+from msdensity.studies.plot import (
+    MARKERS,
+    bars,
+    legend_name,
+    name_left_out,
+    players_of,
+    require_rows,
+    styled,
+)
 
 
 def plot_aspect(ax: Axes, fits: pd.DataFrame) -> None:
@@ -27,6 +34,7 @@ def plot_aspect(ax: Axes, fits: pd.DataFrame) -> None:
             yerr=bars(points),
             color=colors((LARGEST_SIDE - side) / (LARGEST_SIDE - 1)),
             marker=MARKERS[side % len(MARKERS)],
+            ms=4.5,
             linewidth=0.9,
             elinewidth=0.8,
             label=f"$q$ = {side}",
@@ -35,23 +43,26 @@ def plot_aspect(ax: Axes, fits: pd.DataFrame) -> None:
 
 @styled
 def aspect_figure(fits: pd.DataFrame) -> Figure:
-    """Return P against p/q, a row of panels a player: all boards, and those with p > 2 enlarged.
+    """Return P against p/q of boards with p > 2, one panel a player.
 
-    fits: FIT_COLUMNS. Source: Figure 9.2. Raises InputError without a row or column.
+    fits: FIT_COLUMNS. Boards with p <= 2, whose P runs from 0 to 1, are named as left out. Source:
+    Figure 9.2. Raises InputError without a row or column.
     """
     require_rows(fits, "fits", ("board", "p", "q", "player", "P", "Q_low", "Q_high"))
     players = players_of(fits)
-    figure = Figure(figsize=(7.4, 2.6 * len(players) + 0.4))
-    grid = figure.subplots(len(players), 2, squeeze=False, sharex="col", sharey="col")
-    for (whole, detail), player in zip(grid, players, strict=True):
+    figure = Figure(figsize=(3.5 * len(players) + 0.9, 3.6))
+    axes = figure.subplots(1, len(players), squeeze=False, sharey=True)[0]
+    for ax, player in zip(axes, players, strict=True):
         own = fits[fits["player"] == player]
-        plot_aspect(whole, own)
-        plot_aspect(detail, own[(own["p"] > 2).fillna(False)])
-        whole.set(title=player_name(player), ylabel="critical density $P$", xlim=(0, 1.04))
-        detail.set(title=f"{player_name(player)}, $p$ > 2", xlim=(0.26, 1.03))
-    for ax in grid[-1]:
-        ax.set_xlabel("aspect ratio $p/q$")
-    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside right center")
+        wide = own[(own["p"] > 2).fillna(False)]
+        plot_aspect(ax, wide)
+        label = "aspect ratio $p/q$ of boards with $p$ > 2"
+        ax.set(title=legend_name(player), xlabel=label, xlim=(0.26, 1.03))
+    axes[0].set_ylabel("critical density $P$")
+    narrow = fits[(fits["p"] <= 2).fillna(False)]
+    name_left_out(figure, fits["board"], [*printed_boards(fits)["board"], *narrow["board"]])
+    handles = max((ax.get_legend_handles_labels() for ax in axes), key=lambda both: len(both[0]))
+    figure.legend(*handles, loc="outside right center")
     return figure
 
 

@@ -104,10 +104,10 @@ def board_figure(grid: Sequence[str], mines: int) -> Figure:
 
     grid, mines: see `text_inference.derive_constraints`; InputError as there.
     """
-    found = infer(grid, mines)
+    inference = infer(grid, mines)
     figure, before, after = _pair(grid)
     plot_board(before, grid)
-    plot_board(after, grid, safe=found.safe, mined=found.mined)
+    plot_board(after, grid, safe=inference.safe, mined=inference.mined)
     before.set_title(f"{mines} mines")
     after.set_title("inferred: \N{CHECK MARK} safe, \N{BLACK FLAG} mined")
     return figure
@@ -125,7 +125,7 @@ def safety_figure(grid: Sequence[str], mines: int, safety: ArrayLike) -> Figure:
     safest = np.argwhere(values >= np.nanmax(values) - 1e-9)
     plot_board(after, grid, safety=values, mark=[(int(r), int(c)) for r, c in safest])
     before.set_title(f"{mines} mines")
-    after.set_title("100 $P_S$")
+    after.set_title("safety $P_S$ (%)")
     return figure
 
 

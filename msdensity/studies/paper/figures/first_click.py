@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from msdensity.studies.paper.first_click import probability_of_zero
 from msdensity.studies.plot import look, require_rows, styled
 
 _NAMES = {
@@ -16,8 +17,8 @@ _NAMES = {
 }
 
 _DRAWN = (
-    *("board", "mines", "first_click", "zeros", "zero_games", "zero_low", "zero_high"),
-    *("zero_formula", "difference", "difference_se"),
+    *("board", "mines", "density", "neighbours", "first_click"),
+    *("zeros", "zero_games", "zero_low", "zero_high", "difference", "difference_se"),
 )
 
 
@@ -41,20 +42,25 @@ def first_click_figure(first_click: pd.DataFrame) -> Figure:
             rows = here[here["first_click"] == place].sort_values("mines")
             # Apart by a fraction of the distance between numbers of mines.
             step = np.ptp(rows["mines"]) / max(len(rows) - 1, 1) if len(rows) else 0
-            x = rows["mines"] + 0.05 * step * (index - 1.5)
+            x = rows["mines"] + 0.02 * step * (index - 1.5)
             share = rows["zeros"] / rows["zero_games"]
             ends = [share - rows["zero_low"], rows["zero_high"] - share]
             marks = {**look(index), "elinewidth": 0.8, "linestyle": ""}
             zero.errorbar(x, share, yerr=np.maximum(ends, 0), label=name, **marks)
-            zero.plot(rows["mines"], rows["zero_formula"], color=f"C{index}", linewidth=0.9)
+            if len(rows):  # the formula between the numbers of mines too, not the chords
+                cells = round(float(rows["mines"].iloc[0] / rows["density"].iloc[0]))
+                near = int(rows["neighbours"].iloc[0])
+                every = range(int(rows["mines"].min()), int(rows["mines"].max()) + 1)
+                chance = [probability_of_zero(cells, near, m) for m in every]
+                zero.plot(every, chance, color=f"C{index}", linewidth=0.9)
             if place != "corner":
                 bars = 1.96 * rows["difference_se"]
                 gain.errorbar(x, rows["difference"], yerr=bars, **marks)
         gain.axhline(0, color="C0", linewidth=0.9)
-        gain.set(xlabel="mines $m$", xticks=sorted(set(here["mines"])))
+        gain.set(xlabel="number of mines $m$", xticks=sorted(set(here["mines"])))
         gain.margins(x=0.12)
     grid[0, 0].set_ylabel("probability of a 0")
-    grid[1, 0].set_ylabel("win rate less that of the corner")
+    grid[1, 0].set_ylabel("win rate \N{MINUS SIGN} that of a corner")
     figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     return figure
 

@@ -32,7 +32,7 @@ def inference_figure(inference: pd.DataFrame) -> Figure:
         )
         local = 100 * rows["missed_local"] / rows["certain"]
         marks = {**look(index), "linestyle": ":", "markerfacecolor": "white"}
-        ax.plot(rows["density"], local, label=f"{name}, local constraints only", **marks)
+        ax.plot(rows["density"], local, label=f"{name}, without the global constraint", **marks)
     ax.set(xlabel=r"mine density $\rho$", ylabel="certain cells missed (%)")
     ax.set_ylim(bottom=-0.4)  # markers at 0 are whole
     figure.legend(loc="outside upper center", ncols=2)

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from msdensity.files.tables import require_columns
-from msdensity.players.registry import player_name
 from msdensity.stats.columns import EXTRAPOLATION_COLUMNS, FIT_COLUMNS
 from msdensity.stats.hyperbola import (
     SMALLEST_SQUARE,
@@ -21,7 +20,7 @@ from msdensity.stats.hyperbola import (
     squares,
     whole_range,
 )
-from msdensity.studies.plot import bars, look, players_of, styled
+from msdensity.studies.plot import bars, legend_name, look, name_left_out, players_of, styled
 
 
 def plot_squares(
@@ -36,7 +35,7 @@ def plot_squares(
     """Draw the critical density of one player's square boards against side q, extrapolated.
 
     fits: rows of fits_table of one player and topology; extrapolation: an ExtrapolationFit, which
-    adds a band of one standard error, or a row of extrapolation_table, or None. Bars are the
+    adds its 95 % band, or a row of extrapolation_table, or None. Bars are the
     bootstrap intervals (95 %); the curve is solid over the fitted sides and dashed beyond them;
     the horizontal line is c.
     """
@@ -61,7 +60,7 @@ def plot_squares(
         ax.plot(q, hyperbola(q, a, b, c), line, color=color, zorder=2)
     if isinstance(extrapolation, ExtrapolationFit) and np.isfinite(extrapolation.c_se):
         q = np.linspace(ends[0], 2 * ends[1], 401)
-        middle, error = extrapolation.predict(q), extrapolation.predict_error(q)
+        middle, error = extrapolation.predict(q), 1.96 * extrapolation.predict_error(q)
         ax.fill_between(q, middle - error, middle + error, color=color, alpha=0.15, linewidth=0)
     ax.axhline(c, color=color, linestyle=":", linewidth=1, zorder=1)
 
@@ -93,28 +92,46 @@ def squares_figure(
     """
     require_columns(fits, FIT_COLUMNS, "fits")
     require_columns(extrapolation, EXTRAPOLATION_COLUMNS, "extrapolation")
-    figure = Figure(figsize=(5.2, 3.8))
+    figure = Figure(figsize=(5.6, 4.4))
     ax = figure.subplots()
     points = squares(fits)
+    others = fits.loc[
+        (fits["p"] != fits["q"]).fillna(False) | (fits["q"] < SMALLEST_SQUARE), "board"
+    ]
     players = players_of(fits)
     row: Any
     ordered = whole_range(extrapolation).sort_values(["topology", "player"])
-    for index, row in enumerate(ordered.itertuples(index=False)):
-        here = (points["player"] == row.player) & (points["topology"] == row.topology)
-        name = player_name(row.player)
+    beyond = len(players)
+    for row in ordered.itertuples(index=False):
+        own = points[(points["player"] == row.player) & (points["topology"] == row.topology)]
+        if not len(own):
+            continue
+        name = legend_name(row.player)
         name += "" if row.topology == "square8" else f", {row.topology}"
         if np.isfinite(row.c):
             error = f" ± {row.c_se:.3f}" if np.isfinite(row.c_se) else ""
-            name += f": $c$ = {row.c:.3f}{error}"
-        place = players.index(row.player) if row.topology == "square8" else index
-        plot_squares(ax, points[here], row, label=name, **look(place))
+            name += f": $c$ = {row.c:.3f}{error}{_misfit(own, row)}"
+        place = beyond
+        if row.topology == "square8":
+            place = players.index(row.player)
+        else:
+            beyond += 1
+        plot_squares(ax, own, row, label=name, **look(place))
     if published is not None:
         plot_published(ax, published)
     ax.set(xlabel="side $q$ of a $q$ × $q$ board", ylabel="critical density $P$")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     if ax.get_legend_handles_labels()[0]:
-        ax.legend(loc="upper right")
+        figure.legend(loc="outside upper center")
+    name_left_out(figure, fits["board"], [*points["board"], *others])
     return figure
+
+
+def _misfit(points: pd.DataFrame, row: Any) -> str:
+    """Return how far the worst point is from the curve, if chance does not explain it."""
+    away = (points["P"] - hyperbola(points["q"].astype(float), row.a, row.b, row.c)).abs()
+    worst = float((away / points["Q_sd"]).max())
+    return f" (points up to {worst:.0f} sd off)" if worst > 3.29 else ""
 
 
 FIGURES = {"figure_9_6": squares_figure}

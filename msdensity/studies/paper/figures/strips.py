@@ -11,10 +11,9 @@ from matplotlib.figure import Figure
 
 from msdensity.errors import InputError
 from msdensity.files.tables import require_columns
-from msdensity.players.registry import player_name
 from msdensity.stats.columns import SERIES_COLUMNS
 from msdensity.stats.series import fit_series, strips
-from msdensity.studies.plot import bars, look, players_of, require_rows, styled
+from msdensity.studies.plot import bars, legend_name, look, players_of, require_rows, styled
 
 DRAWN_TERMS = (2, 5, 10)
 
@@ -29,9 +28,8 @@ def plot_strips(ax: Axes, fits: pd.DataFrame, *, color: str = "C0", marker: str 
     """
     points = strips(fits)
     side = points["q"].to_numpy(float)
-    ax.errorbar(
-        side, points["P"], yerr=bars(points), fmt=marker, ms=2.4, color=color, elinewidth=0.8
-    )
+    how: dict[str, Any] = {"fmt": marker, "ms": 2.4, "color": color, "elinewidth": 0.8}
+    ax.errorbar(side, points["P"], yerr=bars(points), label="our boards", **how)
     q = np.arange(side.min(), side.max() + 1)  # between whole q, 10 terms swing without bounds
     for terms, line in zip(DRAWN_TERMS, _LINES, strict=True):
         if terms < len(side):
@@ -59,7 +57,14 @@ def strips_figure(fits: pd.DataFrame, published: pd.DataFrame | None = None) -> 
             printed = published[published["p"] == 1]
             label = "published"
             ax.plot(printed["q"], printed["P"], "x", color="0.15", label=label, zorder=4)
-        ax.set(title=player_name(player), xlabel="side $q$ of a 1 × $q$ board", ylim=(0, 1.08))
+        ax.set(title=legend_name(player), xlabel="length $q$ of a 1 × $q$ board")
+        # Long boards, where the series is tested, have a P of a tenth of that of short ones.
+        ax.set_yscale("log")
+        lowest = float(chosen["P"].min())
+        ticks = [t for t in (0.05, 0.1, 0.2, 0.5, 1) if t >= lowest / 2]
+        ax.set(ylim=(lowest / 1.3, 1.15), yticks=ticks)
+        ax.set_yticklabels([f"{t:g}" for t in ticks])
+        ax.minorticks_off()
         ax.legend(loc="upper right")
     axes[0].set_ylabel("critical density $P$")
     return figure
@@ -75,7 +80,7 @@ def plot_limits(
     hollow: bool = False,
     label: str | None = None,
 ) -> None:
-    """Draw a0 of one player and range of q against the number of terms, with standard errors.
+    """Draw a0 of one player and range of q against the number of terms, with 95 % intervals.
 
     series: rows of `series_table`; shift: to the right, in terms, to part what would overlap.
     """
@@ -83,7 +88,7 @@ def plot_limits(
     ax.errorbar(
         limits["terms"] + shift,
         limits["a"],
-        yerr=limits["a_se"],
+        yerr=1.96 * limits["a_se"],
         color=color,
         marker=marker,
         markerfacecolor="white" if hollow else color,
@@ -112,12 +117,16 @@ def limits_figure(series: pd.DataFrame) -> Figure:
             rows,
             shift=0.12 * (place - (len(groups) - 1) / 2),
             hollow=low > series["q_min"].min(),
-            label=f"{player_name(player)}, $q$ = {low}..{high}",
+            label=f"{legend_name(player)}, $q$ = {low}..{high}",
             **look(players.index(player)),
         )
     ax.axhline(0, color="0.5", linewidth=0.8, zorder=0)
     most = int(series["terms"].max())
-    ax.set(xticks=range(1, most + 1), xlabel="terms $k$ of the series", ylabel="limit $a_0$")
+    ax.set(
+        xticks=range(1, most + 1),
+        xlabel="number of terms $k$ of the series",
+        ylabel="limit $a_0$ of the series",
+    )
     figure.legend(loc="outside upper center", ncols=2)
     return figure
 

@@ -14,18 +14,27 @@ from matplotlib.lines import Line2D
 
 from msdensity.errors import InputError
 from msdensity.files.tables import require_columns
-from msdensity.players.registry import player_name
 from msdensity.stats.columns import FIT_COLUMNS, MODEL_COLUMNS
 from msdensity.stats.fit import Fit
 from msdensity.stats.model_tables import row_model
 from msdensity.stats.rho50.fit_object import Rho50Fit
-from msdensity.studies.plot import legend_above, look, our_style, players_of, require_rows, styled
+from msdensity.studies.plot import (
+    board_name,
+    legend_above,
+    legend_name,
+    look,
+    name_left_out,
+    our_style,
+    players_of,
+    require_rows,
+    styled,
+)
 
-_COLUMNS = 6
+_COLUMNS = 7
 
 _BROKEN = ("--", "-.", ":")
 
-_PANEL = 1.9  # inches, the side of one panel
+_PANEL = 1.15  # inches, the side of one panel: 63 boards fill a page
 
 _DRAWN = (
     *("board", "p", "q", "player", "density"),
@@ -89,12 +98,14 @@ def win_rates_figure(
     """Return win rate against mine density with fits, one panel per board, one colour per player.
 
     win_rates: columns CORRECTED_COLUMNS; fits: FIT_COLUMNS; models: MODEL_COLUMNS, of which those
-    beside the one in `fits` are drawn with broken lines. Boards 1 x q with q > 10 look all alike,
-    are many, and are left out. Raises InputError without a row or column.
+    beside the one in `fits` are drawn with broken lines. Grey: the points (0, 1) and (1, 0), which
+    the fit adds. Boards 1 x q with q > 10 look all alike and are named as left out. Raises
+    InputError without a row or column.
     """
     require_columns(win_rates, _DRAWN, "corrected win rates")
     require_columns(fits, FIT_COLUMNS, "fits")
     long_strip = (win_rates["p"] == 1).fillna(False) & (win_rates["q"] > 10).fillna(False)
+    all_boards = win_rates["board"]
     win_rates = win_rates[~long_strip]
     require_rows(win_rates, "win_rates")
     others, lines = pd.DataFrame(columns=list(MODEL_COLUMNS)), {}
@@ -107,14 +118,15 @@ def win_rates_figure(
     players = players_of(win_rates)
     columns = min(_COLUMNS, len(boards))
     rows = math.ceil(len(boards) / columns)
-    with our_style({"lines.markersize": 2.2}):
+    with our_style({"lines.markersize": 1.6, "axes.titlesize": 8, "xtick.labelsize": 7}):
         # Room above for the legend, which a figure of one narrow panel needs in width too.
-        width = max(columns * _PANEL, 3.6)
+        width = max(columns * _PANEL, 4.6)
         figure = Figure(figsize=(width, rows * _PANEL + 0.5))
         grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
         axes = list(grid.flat)
         for ax, board in zip(axes, boards, strict=False):
-            ax.set_title(board.replace("x", " × ", 1))
+            ax.set_title(board_name(board))
+            ax.plot((0, 1), (1, 0), "o", color="0.6", markerfacecolor="none", zorder=2.5)
             for index, player in enumerate(players):
                 here = (win_rates["board"] == board) & (win_rates["player"] == player)
                 fit = fits[(fits["board"] == board) & (fits["player"] == player)]
@@ -132,6 +144,7 @@ def win_rates_figure(
                 ax.tick_params(labelbottom=True)
         legend_above(figure, players, lines)
         figure.supxlabel(r"mine density $\rho$", fontsize=9)
+        name_left_out(figure, all_boards, boards)
         figure.supylabel("win rate $W$", fontsize=9)
     return figure
 
@@ -155,7 +168,7 @@ def win_rate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, board: str) -> 
         fit = fits[(fits["board"] == board) & (fits["player"] == player)]
         row: Any = next(fit.itertuples(), None)
         plot_win_rates(ax, here[here["player"] == player], row, **look(index))
-        name = player_name(player)
+        name = legend_name(player)
         if row is not None:
             spread = f" ± {row.Q_sd:.4f}" if np.isfinite(row.Q_sd) else ""
             name += f": $Q$ = {row.Q:.4f}{spread}".replace("-", "\N{MINUS SIGN}")
