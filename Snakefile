@@ -7,6 +7,8 @@
 
 import os
 import re
+import shlex
+import sys
 
 from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
@@ -17,9 +19,31 @@ from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs import jobs
 from msdensity.runs.checkpoint import remove_finished
 from msdensity.runs.config import PAPER, STUDIES, check_file, check_folders, load_config, study_of
+from msdensity.runs.plan import check_ledgers
+from msdensity.runs.resume import say_kept, stop_once, work_in
 from msdensity.runs.studies import load_study
 
 min_version("9.0")
+
+if not os.path.samefile(workflow.basedir, os.curdir):
+    raise WorkflowError(
+        f"start snakemake in the folder of its Snakefile, without -s and --directory: cd"
+        f" {shlex.quote(str(workflow.basedir))}"
+    )
+
+# Snakemake puts the path of Python into shell commands as it is, without quotes.
+if shlex.quote(sys.executable) != sys.executable:
+    short = os.path.relpath(sys.executable)
+    if shlex.quote(short) != short:
+        raise WorkflowError(
+            f"the path of Python, {sys.executable}, has a character that a shell does not take as it"
+            " is: make the virtual environment in a folder of another name, or in this one"
+        )
+    sys.executable = short
+
+# Not on other hosts, which the file of one host does not see.
+if not workflow.remote_exec and work_in(".snakemake", first=workflow.is_main_process):
+    logger.info("an earlier run was killed: its locks are removed, and its games are kept")
 
 # Only without --configfile: Snakemake would merge the two files key by key, and a key left out of
 # the one given would silently keep the paper's value.
@@ -97,10 +121,27 @@ for study in STUDIES_TO_MAKE:
     include: f"workflow/rules/{STUDIES[study]}.smk"
 
 
+def asked_for(study):
+    """Whether this run makes a study, as far as its command line shows: if in doubt, yes."""
+    words = ("studies", study, settings_of(study).name)
+    return study == STUDY_TO_MAKE or any(word in text for word in words for text in sys.argv)
+
+
 try:
     check_folders(CONFIG, {study: settings_of(study).name for study in STUDIES_TO_MAKE})
+    # Before a job starts, which would remove tables and then fail. The jobs themselves know it.
+    if workflow.is_main_process:
+        for settings in [
+            *([CONFIG] if STUDY_TO_MAKE == PAPER else []),
+            *(settings_of(study) for study in STUDIES_TO_MAKE if asked_for(study)),
+        ]:
+            check_ledgers(settings)
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
+
+
+onstart:
+    stop_once(say_kept)
 
 
 onsuccess:

@@ -12,7 +12,7 @@ import yaml
 
 from places import ROOT
 
-PARTS = ("Snakefile", "workflow", "msdensity", "data")
+PARTS = ("Snakefile", "profiles", "workflow", "msdensity", "data")
 SMOKE = yaml.safe_load((ROOT / "workflow/config/smoke.yaml").read_text(encoding="utf-8"))
 PAPER = yaml.safe_load((ROOT / "workflow/config/paper.yaml").read_text(encoding="utf-8"))
 NOTHING = "Nothing to be done"

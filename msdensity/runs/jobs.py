@@ -66,6 +66,15 @@ def siblings(path: str | os.PathLike[str]) -> list[Path]:
     return [e for e in files if e.name != path.name and _PART.subn("", e.name) == (name, 1)]
 
 
+def by_first(folder: str | os.PathLike[str]) -> dict[str, list[Path]]:
+    """Return the ledgers in a folder by the name of the first of their board and player."""
+    found: dict[str, list[Path]] = {}
+    if os.path.isdir(folder):
+        for path in sorted(Path(folder).glob("*.csv")):
+            found.setdefault(_PART.sub(".csv", path.name), []).append(path)
+    return found
+
+
 def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path]:
     """Return the existing ledgers of a board and player, however its games were split."""
     first = ledger_path(folder, board, label)

@@ -53,6 +53,12 @@ _SEAL = Seal(b",", lambda text: hashlib.blake2b(text).hexdigest()[:8].encode())
 _BYTES_READ = 20
 """Bytes of memory needed for each byte of a ledger that is read."""
 
+_ROWS_UNMERGED = 50_000
+"""Rows of several ledgers that are kept before adjacent ones are merged."""
+
+_MAX_LINE = 100_000
+"""Bytes of a line that are read to see whose ledger it is."""
+
 MAX_LINES = 20_000
 """Lines that a run appends before it compacts its ledger, so that reading it fits in memory."""
 
@@ -114,19 +120,47 @@ def read_together(
     places = [Path(path) for path in paths]
     rows: list[Row] = []
     overlapping: set[str] = set()
+
+    def merged(rows: list[Row]) -> list[Row]:
+        groups = list(by_task(rows))
+        overlapping.update(own[0].counts.task_id for own in groups if overlap(own))
+        return [
+            row for own in groups if own[0].counts.task_id not in overlapping for row in join(own)
+        ]
+
+    most = _ROWS_UNMERGED
     for path in places:
         more = _read(path, any_version).rows
         if tasks:
             require_same_run(path, [*dict.fromkeys(row.task for row in more), *tasks])
-        groups = list(by_task([*rows, *more]))
-        overlapping |= {own[0].counts.task_id for own in groups if overlap(own)}
-        rows = [
-            row for own in groups if own[0].counts.task_id not in overlapping for row in join(own)
-        ]
+        rows += more
+        if len(rows) > most:
+            rows = merged(rows)
+            most = max(_ROWS_UNMERGED, 2 * len(rows))  # rows that do not adjoin stay as many
+    rows = merged(rows)
     if not overlapping:
         return rows, []
     again = (row for path in places for row in _read(path, any_version).rows)
     return settle([*rows, *(row for row in again if row.counts.task_id in overlapping)])
+
+
+def require_first_row(path: Path, task: Task) -> None:
+    """Raise InputError if the first row of a ledger is not of the task's run; reads only that row.
+
+    A ledger without a complete row passes.
+    """
+    try:
+        with open(path, "rb") as file:
+            header, line = (file.readline(_MAX_LINE) for _ in range(2))
+    except OSError:  # whoever reads the whole file says so
+        return
+    if _text(header.removesuffix(b"\n")) != _HEADER or not line.endswith(b"\n"):
+        return
+    try:
+        row = _parse(_text(line.removesuffix(b"\n")), {}, False)
+    except InputError as error:
+        raise InputError(f"ledger {path}: line 2 {error}") from error
+    require_same_run(path, [row.task, task])
 
 
 def require_same_run(path: Path, tasks: Iterable[Task]) -> None:

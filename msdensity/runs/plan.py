@@ -14,7 +14,8 @@ import numpy as np
 
 from msdensity.files.text import read_csv
 from msdensity.games.tasks import Task
-from msdensity.runs.ledger import read_together
+from msdensity.runs.jobs import by_first
+from msdensity.runs.ledger import read_together, require_first_row
 from msdensity.runs.settings import Keys
 from msdensity.runs.studies import load_any, module_of
 from msdensity.runs.sweep import missing
@@ -156,9 +157,27 @@ def plan(
     are not allowed, and for a file in `data` that cannot be read.
     """
     known: Any = settings if isinstance(settings, Keys) else load_any(settings)
-    # By its name, as a step is: this floor knows no study.
-    workloads = import_module(f"{module_of(known.study)}.workloads").workloads
-    return plan_of(workloads(known, Path(data) / known.name))
+    check_ledgers(known, data)
+    return plan_of(_of_study(known).workloads(known, Path(data) / known.name))
+
+
+def check_ledgers(settings: Keys, data: str | Path = "data") -> None:
+    """Raise InputError if a ledger in data/{name} is of another run than the settings ask for.
+
+    It reads one row of each ledger: before a run, this costs less than a job that fails.
+    """
+    known: Any = settings
+    folders: dict[Path, dict[str, list[Path]]] = {}
+    for path, task in _of_study(known).stored(known, Path(data) / known.name):
+        if path.parent not in folders:
+            folders[path.parent] = by_first(path.parent)
+        for each in folders[path.parent].get(path.name, []):
+            require_first_row(each, task)
+
+
+def _of_study(settings: Any) -> Any:
+    """Return what a study plays, by its name, as a step is: this floor knows no study."""
+    return import_module(f"{module_of(settings.study)}.workloads")
 
 
 def plan_of(workloads: Iterable[Workload]) -> Plan:

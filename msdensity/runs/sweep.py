@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -212,13 +213,25 @@ def _together(
 
 def _games_held(gaps: Iterable[Batch], rows: Iterable[Row]) -> int:
     """Return how many games of the gaps the rows hold; both are sorted by first game."""
-    by_task: dict[Task, list[Counts]] = {}
+    starts: dict[Task, list[int]] = {}
+    before: dict[Task, list[int]] = {}  # games that rows hold before each start
+    stops: dict[Task, list[int]] = {}
     for row in rows:
-        by_task.setdefault(row.task, []).append(row.counts)
-    held = 0
-    for task, start, games in gaps:
-        end = start + games
-        for counts in by_task.get(task, []):
-            held += max(0, min(counts.stop, end) - max(start, counts.first_game))
-            start = max(start, min(counts.stop, end))  # noqa: PLW2901
-    return held
+        first, stop = row.counts.first_game, row.counts.stop
+        own, sums, ends = (each.setdefault(row.task, []) for each in (starts, before, stops))
+        if ends and first <= ends[-1]:
+            ends[-1] = max(ends[-1], stop)
+            continue
+        sums.append(sums[-1] + ends[-1] - own[-1] if own else 0)
+        own.append(first)
+        ends.append(stop)
+
+    def held_before(task: Task, game: int) -> int:
+        i = bisect_right(starts[task], game) - 1
+        return before[task][i] + min(game, stops[task][i]) - starts[task][i] if i >= 0 else 0
+
+    return sum(
+        held_before(task, first + games) - held_before(task, first)
+        for task, first, games in gaps
+        if task in starts
+    )

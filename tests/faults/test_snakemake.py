@@ -1,4 +1,7 @@
-"""kill -9 of the real Snakemake, alone or with its jobs, and of a job alone."""
+"""The end of the real Snakemake in mid-run, after which the same command goes on.
+
+kill -9 of it, alone or with its jobs, or of a job alone; Ctrl-C once or twice; a closed terminal.
+"""
 
 import contextlib
 import os
@@ -14,6 +17,7 @@ import pytest
 from faulty import contents
 
 from msdensity.games.boards import Board
+from msdensity.runs.resume import KEPT
 from places import ROOT
 from repository import SMOKE, command, copy_of, results, rows, snakemake
 
@@ -22,7 +26,14 @@ pytestmark = [pytest.mark.workflow, pytest.mark.filterwarnings("ignore:ledger")]
 BATCH = 500
 ONE_JOB = SMOKE | {"boards": ["6x6"], "games": 40_000, "batch": BATCH}
 SEVERAL = ONE_JOB | {"boards": ["3x12"], "games_per_job": 12_000}
+SHARED = ONE_JOB | {"boards": ["3x3", "4x5"], "games": 100_000}
 TARGET = "win_rates"
+KILLS = ("kill -9 of the run", "kill -9 of Snakemake alone", "kill -9 of the jobs")
+SIGNALS = {
+    "Ctrl-C": (signal.SIGINT,),
+    "two Ctrl-C": (signal.SIGINT, signal.SIGINT),
+    "a closed terminal": (signal.SIGHUP,),
+}
 
 
 @pytest.fixture(scope="module")
@@ -99,10 +110,14 @@ def jobs_of(run: subprocess.Popen) -> list[psutil.Process]:
 def kill(run: subprocess.Popen, what: str) -> list[psutil.Process]:
     """Kill the processes of the trial; return the jobs that keep playing."""
     jobs = jobs_of(run)
-    if what == "the run":
+    if what == "kill -9 of the run":
         os.killpg(run.pid, signal.SIGKILL)
         return []
-    if what == "Snakemake alone":
+    if what in SIGNALS:
+        for number in SIGNALS[what]:
+            os.killpg(run.pid, number)
+        return []
+    if what == "kill -9 of Snakemake alone":
         os.kill(run.pid, signal.SIGKILL)
         return jobs
     for job in jobs:
@@ -120,16 +135,16 @@ def test_a_lost_batch_is_seen() -> None:
 
 CAMPAIGNS = [
     pytest.param(what, config, marks=pytest.mark.campaign, id=f"{what}, {config['boards'][0]}")
-    for what in ("the run", "Snakemake alone", "the jobs")
-    for config in (ONE_JOB, SEVERAL)
+    for what in (*KILLS, *SIGNALS)
+    for config in (ONE_JOB, SEVERAL, SHARED)
 ]
 
 
 @pytest.mark.parametrize("what,config", CAMPAIGNS)
 def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
-    found = tally(f"kill -9 of {what} in snakemake")
+    found = tally(f"end of a run: {what}")
     board = config["boards"][0]
-    total = config["games"] * (Board.parse(board).cells - 1)
+    total = sum(config["games"] * (Board.parse(each).cells - 1) for each in config["boards"])
     folder = copy_of(ROOT, tmp_path / "main")
     line, environment = command(folder, config, "--cores=2", TARGET)
     chance = random.Random(f"{what} {board}")
@@ -172,8 +187,10 @@ def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
         with contextlib.suppress(psutil.NoSuchProcess):
             orphan.resume()
             orphan.wait(60)
-    snakemake(folder, config, "--unlock")
-    snakemake(folder, config, "--rerun-incomplete", TARGET)
+    printed = (tmp_path / "printed").read_text()
+    assert "Traceback" not in printed
+    assert printed.count(KEPT) == ("Ctrl-C" in what)
+    snakemake(folder, config, TARGET)
     found.doubled += results(folder) != whole
     # What was kept is not played again: of a kill, only the batches in flight.
     again = sum(games for _, _, _, games in finished(folder))

@@ -42,7 +42,7 @@ def test_a_job_in_snakemake(tmp_path, undisturbed, tally, target) -> None:
     folder = small_study(tmp_path / "main")
     path = folder / target
     kept = tmp_path / "kept"
-    line, environment = command(folder, SMOKE, "--cores=2", "--rerun-incomplete", target)
+    line, environment = command(folder, SMOKE, "--cores=2", target)
     before: list[bytes] = []
     for _ in range(3):
         run = subprocess.Popen(
@@ -67,11 +67,10 @@ def test_a_job_in_snakemake(tmp_path, undisturbed, tally, target) -> None:
         # Everything that an earlier attempt had written is still there.
         found.lost += there[: len(before)] != before
         before = there
-        snakemake(folder, SMOKE, "--unlock")
         # What else names the file outlives it.
         kept.unlink(missing_ok=True)
         os.link(next(path.parent.glob(f"unfinished/{path.name}.*.part")), kept)
-    snakemake(folder, SMOKE, "--rerun-incomplete", target)
+    snakemake(folder, SMOKE, target)
     there = kept.read_bytes().splitlines()
     whats = [each.partition(b"\t")[0] for each in there]
     found.doubled += len(whats) != len(set(whats))

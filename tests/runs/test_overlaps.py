@@ -3,6 +3,7 @@
 import io
 import random
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,12 @@ from msdensity.errors import InputError
 from msdensity.files.atomic import atomic_write
 from msdensity.games.boards import Board
 from msdensity.games.tasks import Task
+from msdensity.runs import ledger as ledger_module
 from msdensity.runs.counts import Counts
 from msdensity.runs.jobs import ledger_path, ledgers, siblings
 from msdensity.runs.ledger import Ledger, read_ledger, read_together, render
-from msdensity.runs.rows import Row, merge
-from msdensity.runs.sweep import play_table, top_up
+from msdensity.runs.rows import Row, by_task, merge
+from msdensity.runs.sweep import Batch, _games_held, play_table, top_up
 from msdensity.runs.verify import verify
 
 pytestmark = pytest.mark.filterwarnings("ignore:ledger")
@@ -206,3 +208,32 @@ def test_a_sibling_of_another_run_is_the_one_that_is_named(tmp_path: Path) -> No
     top_up(other, GAMES, half, first_game=30, play=play, log=io.StringIO())
     with pytest.raises(InputError, match=f"ledger {half} has seed=2 and would get seed=0"):
         part(tmp_path, 0, 30)
+
+
+def test_games_of_gaps_that_rows_hold_are_counted_once() -> None:
+    chance = random.Random(5)
+    for _ in range(200):
+        held = [row(TASKS[0], chance.randrange(60), chance.randrange(1, 9)) for _ in range(8)]
+        ends = sorted(chance.sample(range(80), 6))
+        gaps = [Batch(TASKS[0], a, b - a) for a, b in zip(ends[::2], ends[1::2], strict=True)]
+        inside = {g for each in held for g in range(each.counts.first_game, each.counts.stop)}
+        wanted = {g for _, first, games in gaps for g in range(first, first + games)}
+        by_game = sorted(held, key=lambda each: each.counts.first_game)
+        assert _games_held(gaps, by_game) == len(inside & wanted)
+
+
+def test_many_ledgers_whose_rows_do_not_adjoin_are_merged_a_few_times(tmp_path, monkeypatch):
+    """Merging after each ledger took as long as the square of their number."""
+    apart, merged = [row(TASKS[0], 2 * i, 1) for i in range(800)], []
+
+    def counting(own: list[Row]) -> Iterator[list[Row]]:
+        merged.append(len(own))
+        return by_task(own)
+
+    paths = [tmp_path / f"3x3.weighted.from{i}.csv" for i in range(40)]
+    for i, path in enumerate(paths):
+        path.write_bytes(render(apart[i::40]))
+    monkeypatch.setattr(ledger_module, "by_task", counting)
+    monkeypatch.setattr(ledger_module, "_ROWS_UNMERGED", 40)
+    assert read_together(paths) == (apart, [])
+    assert sum(merged) < 4 * len(apart)

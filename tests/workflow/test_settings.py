@@ -3,6 +3,9 @@
 import json
 import re
 import subprocess
+import sys
+import sysconfig
+import venv
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,7 +15,7 @@ import yaml
 from msdensity.files.tables import write_table
 from msdensity.runs.config import STUDIES, load_config
 from msdensity.runs.provenance import find
-from msdensity.runs.sweep import play_table
+from msdensity.runs.sweep import play_table, top_up
 from msdensity.stats.columns import WIN_RATE_COLUMNS
 from places import ROOT
 from repository import CONFIGFILE, SMOKE, command, copy_of, jobs, rows, snakemake
@@ -52,6 +55,44 @@ def test_a_mistake_in_the_file_of_a_study_is_one_line(clean: Path, name: str) ->
     printed = snakemake(clean, SMOKE | {"studies": studies}, "--dry-run", ok=False)
     assert f"wrong_{name}.yaml" in printed and "sead" in printed
     assert "Traceback" not in printed and "InputError" not in printed
+
+
+def test_a_changed_seed_starts_nothing_and_deletes_nothing(clean: Path, tmp_path: Path) -> None:
+    folder = copy_of(clean, tmp_path / "main")
+    table = folder / "data/smoke/win_rates/3x3.weighted.csv"
+    table.parent.mkdir(parents=True)
+    table.touch()
+    task = load_config(SMOKE).tasks("3x3", "weighted")[0]
+    ledger = "data/smoke/ledger/3x3.weighted.csv"
+    top_up([task], 1, folder / ledger)
+    printed = snakemake(folder, SMOKE | {"seed": 5}, ok=False)
+    assert f"config: ledger {ledger} has seed={SMOKE['seed']} and would get seed=5: " in printed
+    assert table.exists() and not (folder / "logs").exists()
+
+
+def test_another_folder_than_that_of_the_snakefile_is_one_line(clean: Path, tmp_path: Path) -> None:
+    line = [sys.executable, "-m", "snakemake", "-n", "-s", str(clean / "Snakefile")]
+    run = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+    printed = run.stdout + run.stderr
+    assert run.returncode == 1 and "Traceback" not in printed
+    assert f"in the folder of its Snakefile, without -s and --directory: cd {clean}" in printed
+
+
+@pytest.mark.campaign
+def test_an_environment_in_a_folder_with_a_blank_and_an_apostrophe(tmp_path: Path) -> None:
+    folder = copy_of(ROOT, tmp_path / "it's a folder/main")
+    for place, ok in ((folder, True), (tmp_path / "it's another", False)):
+        # pip takes long; the packages are those of this environment.
+        venv.create(place / ".venv", symlinks=True)
+        (packages,) = (place / ".venv").glob("lib/python*/site-packages")
+        (packages / "here.pth").write_text(sysconfig.get_path("purelib"))
+        line, environment = command(folder, SMOKE, "--cores=2", "data/smoke/pilots.csv")
+        line[0] = str(place / ".venv/bin/python")
+        run = subprocess.run(
+            line, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+        assert (run.returncode == 0) is ok, run.stderr
+        assert ("has a character that a shell does not take as it is" in run.stderr) is not ok
 
 
 def own_copy(study: str) -> dict:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import pandas as pd
 
 from msdensity.files.tables import read_table
 from msdensity.games.boards import Board, most_mines
+from msdensity.games.tasks import Task
 from msdensity.runs.ledger import read_ledger
 from msdensity.runs.plan import Workload
 from msdensity.studies.asymptotics.columns import POINT_COLUMNS
@@ -23,6 +25,19 @@ from msdensity.studies.asymptotics.settings import (
     Entry,
     Settings,
 )
+
+
+def stored(settings: Settings, data: Path) -> Iterator[tuple[Path, Task]]:
+    """Yield the path of each ledger that the study may have, with a task of its run."""
+    squares = [Entry(Board((q, q)), "corner") for q in chain(*settings.curve_parts().values())]
+    for kind, entries, seed in (
+        ("pilot", settings.entries, PILOT_SEED),
+        ("rho50", settings.entries, 0),
+        ("low_density", settings.low_density.entries, DENSITY_SEED),
+        ("curves", squares, CURVE_SEED),
+    ):
+        for entry in entries:
+            yield _ledger(data, kind, entry), entry.task(1, settings.seed + seed)
 
 
 def workloads(settings: Settings, data: Path) -> list[Workload]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 
 from msdensity.games.boards import Board
-from msdensity.games.tasks import Setup
+from msdensity.games.tasks import Setup, Task
 from msdensity.runs.ledger import read_ledger
 from msdensity.runs.plan import Workload
 from msdensity.studies.densities.play import PILOT_GAMES, curve_mines
@@ -20,6 +22,13 @@ played there."""
 
 _MIDDLE = {"rho50": 0.2, "no_guess": 0.13}
 """Where half the games end so on common boards."""
+
+
+def stored(settings: Settings, data: Path) -> Iterator[tuple[Path, Task]]:
+    """Yield the path of each ledger that the study may have, with a task of its run."""
+    for board, density in product(settings.all_boards(), SEEDS):
+        own = Setup(board, seed=settings.seed + SEEDS[density])
+        yield _ledger(data, density, board), own.task(1)
 
 
 def workloads(settings: Settings, data: Path) -> list[Workload]:
@@ -50,7 +59,7 @@ def _board(settings: Settings, board: Board, data: Path) -> list[Workload]:
     }
     works, done = [], False
     for density, (wanted, games) in planned.items():
-        ledger = data / "ledger" / density / f"{board.name}.csv"
+        ledger = _ledger(data, density, board)
         own = Setup(board, seed=settings.seed + SEEDS[density])
         rows = read_ledger(ledger).rows
         done = done or (density == CRITICAL and bool(rows))
@@ -63,3 +72,7 @@ def _board(settings: Settings, board: Board, data: Path) -> list[Workload]:
         guessed = density != CRITICAL_PILOT and not rows
         works.append(Workload(density, tasks, games, [ledger], estimate=guessed))
     return works
+
+
+def _ledger(data: Path, density: str, board: Board) -> Path:
+    return data / "ledger" / density / f"{board.name}.csv"

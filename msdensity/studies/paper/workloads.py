@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from msdensity.games.tasks import Task
 from msdensity.runs.config import Config
-from msdensity.runs.jobs import ledgers
+from msdensity.runs.jobs import ledger_path, ledgers
 from msdensity.runs.plan import Workload, holds
 from msdensity.studies.paper.first_click import PLACES, first_click_tasks
 from msdensity.studies.paper.inference import play_positions
@@ -16,6 +17,19 @@ PILOT_GAMES = 1500
 
 PILOT_DENSITY = 0.2
 """The density at which such a game is timed: near W = 1/2 on boards of usual sizes."""
+
+
+def stored(config: Config, data: Path) -> Iterator[tuple[Path, Task]]:
+    """Yield the path of each ledger that the study may have, with a task of its run."""
+    for board in config.boards:
+        for label, (player, options) in zip(config.labels, config.players, strict=True):
+            task = Task(board, 1, player, options, config.rules, config.seed)
+            yield ledger_path(data / "ledger", board.name, label), task
+    if study := config.first_click_study:
+        for board, mines in study.mines:
+            for place in PLACES:
+                (task,) = first_click_tasks(board, mines[:1], place, config.seed)
+                yield data / "first_click" / f"{board.name}.{place}.csv", task
 
 
 def workloads(config: Config, data: Path) -> list[Workload]:

@@ -31,6 +31,12 @@ from msdensity.studies.published_players.settings import (
 PUBLISHED = "data/published/players.csv"
 
 
+def stored(settings: Settings, data: Path) -> Iterator[tuple[Path, Task]]:
+    """Yield the path of each ledger that the study may have, with a task of its run."""
+    for work in _curves(settings, data):
+        yield work.ledgers[0], work.tasks[0]
+
+
 def workloads(settings: Settings, data: Path) -> list[Workload]:
     """Return what the study plays; data: the folder data/{name}."""
     parts = (_tables, _pairs, _measures, _curves, _points, _formulas)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from msdensity.files.tables import read_table
@@ -17,6 +18,12 @@ QUOTES = "data/published/win_rates.csv"
 
 _SHARE = 0.45
 """Numbers of mines up to the first that is never won, as a share of all."""
+
+
+def stored(settings: Settings, data: Path) -> Iterator[tuple[Path, Task]]:
+    """Yield the path of each ledger that the study may have, with a task of its run."""
+    for work in _sweeps(settings, data):
+        yield work.ledgers[0], work.tasks[0]
 
 
 def workloads(settings: Settings, data: Path) -> list[Workload]:
