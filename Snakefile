@@ -25,6 +25,14 @@ from msdensity.runs.studies import load_study
 
 min_version("9.0")
 
+# Settings of the command line that every run needs, also one with a profile for a cluster. A job that
+# was stopped is done again; its games are not, because ledgers and checkpoints keep them.
+if workflow.dag_settings is not None:  # None in the process of a job
+    workflow.dag_settings.force_incomplete = True
+# The log of a job that failed says why.
+if workflow.output_settings is not None:
+    workflow.output_settings.show_failed_logs = True
+
 if not os.path.samefile(workflow.basedir, os.curdir):
     raise WorkflowError(
         f"start snakemake in the folder of its Snakefile, without -s and --directory: cd"
