@@ -74,6 +74,13 @@ class Journal:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._lock.take()
+            try:
+                # Now, before any game is played for it.
+                if self.path.exists():
+                    os.close(open_no_link(self.path, os.O_WRONLY | os.O_APPEND))
+            except BaseException:
+                self._lock.release()
+                raise
         except OSError as error:
             raise InputError(f"{self._what} cannot be written: {error.strerror}") from error
 

@@ -54,13 +54,16 @@ class Lock:
             self._flock()
             self._outwait_other_hosts()
             self._write(self._me)
+            self._done.clear()
+            name = f"holds {self.path}"
+            self._beats = threading.Thread(target=self._beat, name=name, daemon=True)
+            try:
+                self._beats.start()
+            except RuntimeError as error:
+                raise OSError(errno.EAGAIN, f"{error}, see `ulimit -u`") from error
         except BaseException:
             os.close(self._descriptor)
             raise
-        self._done.clear()
-        name = f"holds {self.path}"
-        self._beats = threading.Thread(target=self._beat, name=name, daemon=True)
-        self._beats.start()
 
     def require(self) -> None:
         """Raise InputError unless the lock is still ours."""

@@ -15,6 +15,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from joblib import Parallel, delayed
 
+from msdensity.errors import InputError
+
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
@@ -43,8 +45,8 @@ def in_threads(
 
     pieces: taken one by one when a thread is free, so that there may be more than fit into memory;
     threads: at least 1. Ctrl-C waits up to GRACE_SECONDS for the pieces that threads are working
-    on, then raises KeyboardInterrupt. An error of `work` is raised after the results of the other
-    threads.
+    on, then raises KeyboardInterrupt. Raises InputError if the system does not start so many
+    threads. An error of `work` is raised after the results of the other threads.
     """
     queue = _Queue(pieces)
     failure: BaseException | None = None
@@ -60,7 +62,16 @@ def in_threads(
         )
         # There is more than one round only if the last groups came back unfinished.
         while not (queue.empty or failure or stopping.is_set()):
-            calls = parallel(delayed(_work)(work, group) for group in queue.groups(stopping))
+            try:
+                calls = parallel(delayed(_work)(work, group) for group in queue.groups(stopping))
+            except (RuntimeError, AttributeError) as refused:
+                # A pool that gets some of its threads fails once more when it ends them.
+                if "start new thread" not in f"{refused} {refused.__context__}":
+                    raise
+                raise InputError(
+                    f"threads={threads}: the system does not start so many: give fewer, or raise"
+                    " its limit (`ulimit -u`)"
+                ) from refused
             with contextlib.closing(calls):
                 for done, left, elapsed, error in calls:
                     queue.learn(len(done), elapsed)

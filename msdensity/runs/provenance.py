@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, printable
 from msdensity.files.text import read_yaml
 from msdensity.runs.records import FOLDER, SETTINGS, read_record, record_path, sha256, sidecar
 
@@ -102,7 +102,8 @@ class Finding:
 
     def report(self) -> str:
         """Return the record in words."""
-        record, code, kernel = self.record, self.record["code"], self.record["kernel"]
+        record = _printable(self.record)
+        code, kernel = record["code"], record["kernel"]
         commit = f"commit {code['commit']}" if code["commit"] else "no known commit"
         if code["dirty"]:
             more = f" and {len(code['dirty']) - 3} more" if len(code["dirty"]) > 3 else ""
@@ -111,13 +112,13 @@ class Finding:
             commit += ", EDITED while the job ran"
         packages = ", ".join(f"{name} {version}" for name, version in record["packages"].items())
         inputs, settings = (
-            _NEW_LINE.join(f"{path} ({state})" for path, state in files.items())
+            _NEW_LINE.join(f"{printable(path)} ({state})" for path, state in files.items())
             for files in (self.inputs, self.settings)
         )
         made_of, config = record["config"], "no file"
         if record["configfile"] is not None:
             config = f"{record['configfile']}, {self.config}"
-        again = self.command()
+        again = printable(self.command())
         if self.config != "unchanged":
             again += f"{_NEW_LINE}(config.yaml: what this command prints with --config)"
         if self.more_games:
@@ -127,7 +128,7 @@ class Finding:
                 " configuration asks for fewer)"
             )
         lines = {
-            "file": f"{self.file}, sha256 {record['sha256']}"
+            "file": f"{printable(str(self.file))}, sha256 {record['sha256']}"
             + (": CHANGED since it was made" if self.changed else ", as it was made"),
             "made": f"{record['date']} by rule {record['rule']}",
             "CPU time": f"{record['cpu_seconds']:.1f} s; with all recorded jobs before it"
@@ -216,6 +217,15 @@ def _all_before(
                     records[path] = earlier
                     open_ends.append(earlier)
     return tuple(records.values())
+
+
+def _printable(value: Any) -> Any:
+    """Return a part of a record without control characters, which a terminal would obey."""
+    if isinstance(value, Mapping):
+        return {printable(str(name)): _printable(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_printable(part) for part in value]
+    return printable(value) if isinstance(value, str) else value
 
 
 def _state(path: str, was: str) -> str:

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import subprocess
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -60,7 +61,7 @@ def begin_record(
         "kernel": {"version": KERNEL_VERSION, "sources": source_hash()},
         "seed": params.get("seed"),
         "config": dict(config),
-        "configfile": configfile,
+        "configfile": configfile and _named(configfile),
         "params": {name: _plain(value) for name, value in params.items()},
         "packages": package_versions(),
         "system": f"{platform.system()} {platform.machine()}",
@@ -169,10 +170,14 @@ def package_versions() -> dict[str, str]:
 
 def _git(root: Path, *arguments: str) -> str | None:
     """Return what git prints; None if there is no git or no repository, or if it fails."""
+    # Of this checkout, whoever owns it (its code runs anyway), and of no other that GIT_DIR names.
+    git = ["git", "--no-optional-locks", "-c", f"safe.directory={os.path.realpath(root)}"]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
     try:
         # Not strip(): a status line may begin with a space.
         run = subprocess.run(
-            ["git", "--no-optional-locks", "-C", str(root), *arguments],
+            [*git, "-C", str(root), *arguments],
+            env=environment,
             capture_output=True,
             text=True,
             check=True,
@@ -182,10 +187,19 @@ def _git(root: Path, *arguments: str) -> str | None:
     return run.stdout.rstrip("\n")
 
 
+def _named(path: str) -> str:
+    """Return the path of a file of settings; its name alone if it is not below this folder.
+
+    The way there would name the user, and leads nowhere on another machine.
+    """
+    below = os.path.relpath(path)
+    return os.path.basename(path) if below.startswith("..") or os.path.isabs(below) else below
+
+
 def _plain(value: Any) -> Any:
     """Return a parameter in a form that JSON can hold; a file of settings with its contents."""
     if isinstance(value, str) and value.endswith(SETTINGS) and os.path.isfile(value):
-        return {value: read_yaml(value, f"settings {value}")}
+        return {_named(value): read_yaml(value, f"settings {value}")}
     try:
         json.dumps(value)
     except (TypeError, ValueError):
@@ -199,11 +213,18 @@ def read_record(place: Path) -> dict[str, Any]:
         record = json.loads(read_text(place, "record"))
         if isinstance(record, dict):
             record.setdefault("more_games", [])  # records of earlier versions
-        if _fits(record, _FORM) and record["schema"] == SCHEMA:
+        if _fits(record, _FORM) and record["schema"] == SCHEMA and _harmless(record):
             return record
     except (ValueError, RecursionError):
         pass
     raise InputError(f"record {place} cannot be read: make its file again")
+
+
+def _harmless(record: Mapping[str, Any]) -> bool:
+    """Whether the command made of the record has no options but its own."""
+    commit, words = record["code"]["commit"], (record["file"], record["configfile"] or "")
+    good = commit is None or re.fullmatch("[0-9a-f]{7,64}", commit)
+    return bool(good) and not any(word.startswith("-") for word in words)
 
 
 _FORM: dict[str, Any] = {

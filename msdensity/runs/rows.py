@@ -89,13 +89,18 @@ def _chosen(rows: list[Row]) -> tuple[list[Row], list[Row]]:
 
 
 def join(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows of one task, sorted and without overlap, with adjacent ones added up."""
+    """Return the rows of one task, sorted and without overlap, with adjacent ones added up.
+
+    Rows whose sum needs more than 64 bits stay apart, because no ledger or table could hold it.
+    """
     joined: list[Row] = []
     for row in rows:
         if joined and joined[-1].counts.stop == row.counts.first_game:
-            joined[-1] = replace(joined[-1], counts=joined[-1].counts + row.counts)
-        else:
-            joined.append(row)
+            counts = joined[-1].counts + row.counts
+            if max(map(abs, counts.measures)) < 2**63:
+                joined[-1] = replace(joined[-1], counts=counts)
+                continue
+        joined.append(row)
     return joined
 
 

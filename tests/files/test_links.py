@@ -56,7 +56,7 @@ def test_a_linked_checkpoint_is_refused(tmp_path, victim):
     victim.write_text("")
     keep = Checkpoint(tmp_path / "fits.csv", "1")
     keep.path.symlink_to(victim)
-    with pytest.raises(OSError, match="link"), keep:
+    with pytest.raises(InputError, match="It is a link; remove it"), keep:
         keep("batch", lambda: [1, 2])
     assert victim.read_text() == ""
 

@@ -203,7 +203,7 @@ def test_a_folder_that_cannot_be_made(tmp_path) -> None:
         attempt(tmp_path / "unfinished" / "x")
     path = tmp_path / "x"
     part(path).mkdir()
-    with pytest.raises(InputError, match=r"x\..*\.part cannot be read: Is a directory"):
+    with pytest.raises(InputError, match=r"x\..*\.part cannot be written: Is a directory"):
         attempt(path)
 
 

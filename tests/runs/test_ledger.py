@@ -11,8 +11,11 @@ from faulty import TASKS, in_a_child, row
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import Task
+from msdensity.kernel.measures import MEASURES
+from msdensity.runs.counts import Counts
 from msdensity.runs.ledger import COLUMNS, Ledger, LedgerWarning, read_ledger, render
-from msdensity.runs.win_rates import ledger_table
+from msdensity.runs.rows import Row
+from msdensity.runs.win_rates import ledger_table, win_rate_table
 
 ONE, TWO, *_ = TASKS
 ROWS = [row(TWO, 0, 7), row(ONE, 5, 5), row(ONE, 0, 5), row(TWO, 20, 3)]
@@ -235,3 +238,15 @@ def test_a_special_file_is_refused_at_once(tmp_path, monkeypatch) -> None:
         InputError, match=r"large.csv of 10,000,000,000,000 bytes needs about 2e\+05"
     ):
         read_ledger(path)
+
+
+def test_rows_whose_sum_needs_more_than_64_bits_can_be_read_again(tmp_path):
+    task, path = Task("3x3", 2), tmp_path / "3x3.weighted.csv"
+    most = (5, *[0] * (len(MEASURES) - 2), 2**63 - 1)
+    rows = tuple(Row(task, Counts(task.task_id, 10 * i, 10, most)) for i in range(3))
+    with Ledger(path) as ledger:
+        ledger.append(rows)
+        ledger.compact()
+    assert read_ledger(path).rows == rows
+    with pytest.raises(InputError, match="has 10 games from game 0 on, and 20 behind a gap"):
+        win_rate_table(rows, 30)

@@ -360,3 +360,73 @@ def test_the_checkout_of_another_project_is_not_taken_for_ours(checkout):
     assert found["commit"] is None
     assert found["dirty"] == []
     assert len(found["sources"]) == 16
+
+
+def test_the_commit_is_that_of_our_checkout_whoever_owns_it_and_whatever_git_dir_says(
+    checkout, tmp_path_factory, monkeypatch
+):
+    git(checkout, "add", "msdensity")
+    git(checkout, "commit", "-qm", "one")
+    commit = records.code_version()["commit"]
+    other = tmp_path_factory.mktemp("other")
+    git(other, "init", "-q")
+    git(other, "commit", "--allow-empty", "-qm", "another")
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other))
+    if os.geteuid() == 0:  # who else may give a folder away
+        os.chown(checkout, 65534, 65534)
+        os.chown(checkout / ".git", 65534, 65534)
+    records.code_version.cache_clear()
+    assert commit is not None and records.code_version()["commit"] == commit
+
+
+def test_settings_outside_the_folder_are_recorded_by_name_and_contents_alone(made, monkeypatch):
+    Path("run").mkdir()
+    monkeypatch.chdir("run")
+    make("x.csv", params={"settings": "../tiny.yaml"}, configfile="../tiny.yaml")
+    text = record_path("x.csv").read_text()
+    assert ".." not in text and str(made) not in text
+    found = find("x.csv")
+    assert found.record["configfile"] == "tiny.yaml"
+    assert found.record["params"] == {"settings": {"tiny.yaml": CONFIG}}
+    assert "--configfile config.yaml" in found.command()  # as --config prints it
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"code": {"commit": "main; touch broken"}},
+        {"code": {"commit": "--orphan"}},
+        {"file": "--snakefile=/tmp/other"},
+        {"configfile": "--snakefile=/tmp/other"},
+    ],
+)
+def test_a_record_whose_command_would_do_something_else_is_refused(made, changes):
+    place = record_path("figures/tiny/x.pdf")
+    record = json.loads(place.read_text())
+    if "code" in changes:
+        changes = {"code": record["code"] | changes["code"]}
+    place.write_text(json.dumps(record | changes))
+    with pytest.raises(InputError, match="cannot be read: make its file again"):
+        find("figures/tiny/x.pdf")
+
+
+def test_a_report_has_no_control_characters(made, capsys):
+    place = record_path("figures/tiny/x.pdf")
+    record = json.loads(place.read_text())
+    bad = "\x1b[2J\rfine\n        seed   6"
+    change(
+        "figures/tiny/x.pdf",
+        rule=bad,
+        date=bad,
+        system=bad,
+        configfile=bad,
+        inputs={bad: bad},
+        packages={bad: bad},
+        config={"name": bad},
+        code=record["code"] | {"dirty": [bad], "version": bad},
+    )
+    main(["provenance", "figures/tiny/x.pdf"])
+    printed = capsys.readouterr().out
+    assert all(line.isprintable() for line in printed.splitlines())
+    assert printed.count("\n        seed   ") == 1

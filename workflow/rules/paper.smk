@@ -5,7 +5,7 @@
 step_rule(
     "win_rates",
     "Join the win rates of all boards and add the W-correction",
-    made(step="stats.correction:w_correction"),
+    made(step="stats.rho50.reduced:checked_win_rates"),
     input=dict(raw=rules.sweeps.input),
     output=dict(win_rates=f"{DATA}/win_rates.csv"),
     log=f"{CONFIG.name}/win_rates",

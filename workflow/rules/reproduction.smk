@@ -42,7 +42,7 @@ step_rule(
 step_rule(
     "reproduction_win_rates",
     "Join the win rates of the reproduction and add the W-correction",
-    made(step="stats.correction:w_correction"),
+    made(step="stats.rho50.reduced:checked_win_rates"),
     input=dict(
         raw=expand(rules.reproduction_sweep.output[0], part=PARTS, label=STUDY.sweep.labels)
     ),

@@ -3,12 +3,14 @@
 import hashlib
 import json
 import os
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 
 # A notebook that starts the workflow hands on its own backend, which no job needs.
 os.environ.pop("MPLBACKEND", None)
 
+from msdensity.errors import InputError
 from msdensity.files.atomic import remove_leftovers
 from msdensity.runs.checkpoint import Checkpoint, unfinished_path
 from msdensity.runs.records import begin_record, record_path, write_records
@@ -55,13 +57,20 @@ def job(snakemake):
     )
     versions = json.dumps([begun["code"]["sources"], begun["packages"]], sort_keys=True)
     version = hashlib.blake2b(versions.encode(), digest_size=8).hexdigest()
-    with Checkpoint(unfinished_path(snakemake.output[0]), version) as keep:
-        work = Work(keep)
-        yield work
-        write_records(
-            snakemake.output,
-            begun,
-            ledgers=work.ledgers,
-            cpu_seconds_before=keep.cpu_seconds_before,
-            more_games=work.more_games,
-        )
+    try:
+        with Checkpoint(unfinished_path(snakemake.output[0]), version) as keep:
+            work = Work(keep)
+            yield work
+            write_records(
+                snakemake.output,
+                begun,
+                ledgers=work.ledgers,
+                cpu_seconds_before=keep.cpu_seconds_before,
+                more_games=work.more_games,
+            )
+    except (InputError, OSError) as error:  # they say what to do; where they come from helps nobody
+        print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        raise SystemExit(1) from None
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr, flush=True)
+        raise SystemExit(130) from None

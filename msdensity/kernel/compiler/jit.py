@@ -18,9 +18,13 @@ from typing import Any
 
 import numba
 
+from msdensity.errors import InputError
 from msdensity.kernel.compiler.cache import MachineCode, cache_folder
 from msdensity.kernel.compiler.lean import PartCompiler
 from msdensity.kernel.compiler.sources import source_hash
+
+if numba.config.DISABLE_JIT:
+    raise InputError("NUMBA_DISABLE_JIT=1 must not be set: the players run as machine code alone")
 
 
 def machine_code_hash() -> str:

@@ -14,6 +14,7 @@ from msdensity.errors import InputError
 from msdensity.files.tables import check_table
 from msdensity.kernel.measures import PRODUCT_SCALE, Z_SCALE
 from msdensity.stats.columns import CURVE, REDUCED_COLUMNS, SAFETY_COLUMNS
+from msdensity.stats.correction import w_correction
 from msdensity.stats.rho50.control_variate import (
     ALARM,
     ReducedRate,
@@ -67,6 +68,16 @@ def reduced_tables(win_rates: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {"reduced": reduced_table(win_rates), "safeties": safeties}
 
 
+def checked_win_rates(raw: pd.DataFrame) -> pd.DataFrame:
+    """Return win rates with their W-correction, if the safeties stated in these games are right.
+
+    raw: as for `w_correction`, whose errors it raises; InputError too for a safety that is wrong.
+    Every later table comes from this one, so that none comes from wrong games.
+    """
+    require_right_safeties(safety_table(raw))
+    return w_correction(raw)
+
+
 def _nearest(rates: list[ReducedRate], place: int) -> NDArray[np.float64] | None:
     """Return the coefficients of the nearest rate with coefficients from its games, else None."""
     fitted = [i for i, rate in enumerate(rates) if rate.own]
@@ -111,5 +122,7 @@ def require_right_safeties(safeties: pd.DataFrame) -> None:
     for row in safeties[safeties["z"].abs() > ALARM].to_dict("records"):
         raise InputError(
             f"{named}={row[named]}: mean of Z_0 is {row['z']:+.1f} standard errors from 0 over "
-            f"{row['games']:,} games, must be within {ALARM:g}: a stated safety is wrong"
+            f"{row['games']:,} games, must be within {ALARM:g}: a stated safety is wrong, or a"
+            " count was changed. Do not use these games: `msdensity verify` replays them; if they"
+            " are as played, delete their ledgers, and play with a version without the fault"
         )

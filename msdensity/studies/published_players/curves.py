@@ -9,7 +9,7 @@ from pathlib import Path
 from msdensity.games.boards import Board
 from msdensity.games.tasks import Task
 from msdensity.runs.sweep import Played, play_table
-from msdensity.stats.correction import w_correction
+from msdensity.stats.rho50.reduced import checked_win_rates
 from msdensity.studies.published_players.settings import CORNER, Settings
 
 
@@ -31,4 +31,4 @@ def play_curves(player: str, settings: Settings, ledgers: str | os.PathLike[str]
         for side in settings.sides
     }
     played = play_table(tasks, settings.curve_games)
-    return replace(played, table=w_correction(played.table))
+    return replace(played, table=checked_win_rates(played.table))

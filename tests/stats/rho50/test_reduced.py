@@ -10,7 +10,13 @@ from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.measures import Z_SCALE
 from msdensity.runs.config import load_config
-from msdensity.stats.rho50.reduced import reduced_table, require_right_safeties, safety_table
+from msdensity.stats.correction import w_correction
+from msdensity.stats.rho50.reduced import (
+    checked_win_rates,
+    reduced_table,
+    require_right_safeties,
+    safety_table,
+)
 from msdensity.studies.paper.play import play_pilots
 from msdensity.studies.paper.rho50 import rho50_table
 
@@ -80,5 +86,7 @@ def test_a_wrong_safety_stops_the_run(tables) -> None:
     survived = rates["guesses"] - (rates["games"] - rates["wins"])
     stated = survived - rates["z0"] / Z_SCALE
     wrong["z0"] -= (0.02 * stated * Z_SCALE).round().astype(int) * (rates["player"] == "weighted")
-    with pytest.raises(InputError, match="a stated safety is wrong"):
-        require_right_safeties(safety_table(wrong))
+    # The table of win rates itself is not made, so that no other follows from these games.
+    assert checked_win_rates(rates).equals(w_correction(rates))
+    with pytest.raises(InputError, match=r"a stated safety is wrong.*delete their ledgers"):
+        checked_win_rates(wrong)
