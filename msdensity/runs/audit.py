@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,9 @@ _SUMS = ("games", *MEASURES)
 
 _BOARD = re.compile(r"[0-9]+(x[0-9]+)+(-[a-z0-9]+)?")
 """How the name of a run's ledger begins: with its board."""
+
+Sums = dict[tuple[Any, ...], dict[str, Row]]
+"""What identifies a row of a table -> the folder of the ledgers -> the sum of its games there."""
 
 MAX_SHOWN = 5
 """Faults of one table that are shown; the rest is a number."""
@@ -49,13 +54,17 @@ def audit(
     """Compare the results in a folder with its ledgers, and with the records of how they were made.
 
     ledgers: those in the folder; rows: of these; records: the folder of the records, which need not
-    exist. Every row of a table that holds counts must be the sum of the ledgers' games. A file must
-    have the bytes that its record names, and so must each file that it was made from.
+    exist. Every row of a table that holds counts must be the sum of the games in the ledgers of one
+    folder; studies that play the same games keep them apart. A file must have the bytes that its
+    record names, and so must each file that it was made from.
     """
-    sums: dict[tuple[Any, ...], Row] = {}
-    for own in by_task(rows):
-        with suppress(InputError):  # rows that contradict each other are replayed and named
-            sums |= {_key(row): row for row in merge(own) if row.counts.first_game == 0}
+    sums: Sums = defaultdict(dict)
+    for place, inside in groupby(sorted(rows, key=_place), key=_place):
+        for own in by_task(inside):
+            with suppress(InputError):  # rows that contradict each other are replayed and named
+                for row in merge(own):
+                    if row.counts.first_game == 0:
+                        sums[_key(row)][place] = row
     faults = [
         f"{place} holds games of board {name}, which its name does not say"
         for place, name in _misnamed(rows)
@@ -71,6 +80,10 @@ def audit(
             faults += _table_faults(path, table, sums)
     results, more = _record_faults(folder, Path(records))
     return Audit(tables, compared, results, (*faults, *more))
+
+
+def _place(row: Row) -> str:
+    return os.path.dirname(row.place[0])
 
 
 def _key(row: Row) -> tuple[Any, ...]:
@@ -99,14 +112,12 @@ def _counts(path: Path) -> pd.DataFrame | None:
     return table[[*_WHICH, *_SUMS]]
 
 
-def _table_faults(
-    path: Path, table: pd.DataFrame, sums: dict[tuple[Any, ...], Row]
-) -> Iterator[str]:
+def _table_faults(path: Path, table: pd.DataFrame, sums: Sums) -> Iterator[str]:
     """Yield the rows of a table that are not the sums of the ledgers."""
     found = 0
     for line, values in enumerate(table.to_numpy().tolist(), 2):
         which, counts = values[: len(_WHICH)], values[len(_WHICH) :]
-        fault = _row_fault(which, counts, sums)
+        fault = _row_fault(path, which, counts, sums)
         if fault:
             found += 1
             if found <= MAX_SHOWN:
@@ -115,20 +126,24 @@ def _table_faults(
         yield f"{path}: {found - MAX_SHOWN} more rows"
 
 
-def _row_fault(which: list[str], counts: list[str], sums: dict[tuple[Any, ...], Row]) -> str:
+def _row_fault(path: Path, which: list[str], counts: list[str], sums: Sums) -> str:
     try:
         key = (*which[:4], *map(int, which[4:]))
         numbers = [int(value) for value in counts]
     except ValueError:
         return "a count is no whole number"
-    row = sums.get(key)
-    if row is None:
+    held = {
+        place: [row.counts.games, *row.counts.measures] for place, row in sums.get(key, {}).items()
+    }
+    if not held:
         return "no ledger holds its games"
-    recorded = (row.counts.games, *row.counts.measures)
-    for name, value, count in zip(_SUMS, numbers, recorded, strict=True):
-        if value != count:
-            return f"{name} is {value} in the table, {count} in the ledgers"
-    return ""
+    if numbers in held.values():
+        return ""
+    nearest = max(held, key=lambda place: len(os.path.commonprefix([place, str(path)])))
+    name, value, count = next(
+        each for each in zip(_SUMS, numbers, held[nearest], strict=True) if each[1] != each[2]
+    )
+    return f"{name} is {value} in the table, {count} in the ledgers"
 
 
 def _record_faults(folder: str | os.PathLike[str], records: Path) -> tuple[int, list[str]]:

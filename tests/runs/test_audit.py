@@ -136,3 +136,12 @@ def test_the_faults_are_in_the_json(finished, capsys):
     edit(ALL, "3x3", "4x3")
     assert main(["verify", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["audit"]["faults"]
+
+
+def test_the_same_games_in_two_studies_are_no_fault(finished):
+    """They have one task; another study has more of its games."""
+    tasks = [Task(Board((3, 3)), m, seed=9) for m in range(1, 9)]
+    play_table({Path("data/other/ledger/3x3.csv"): tasks}, 80)
+    assert faults() == []
+    edit(RAW, ",50,", ",60,")
+    assert f"{RAW}, line 2: games is 60 in the table, 50 in the ledgers" in faults()
