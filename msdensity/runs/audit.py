@@ -139,7 +139,7 @@ def _row_fault(path: Path, which: list[str], counts: list[str], sums: Sums) -> s
         return "no ledger holds its games"
     if numbers in held.values():
         return ""
-    nearest = max(held, key=lambda place: len(os.path.commonprefix([place, str(path)])))
+    nearest = max(held, key=lambda place: len(os.path.commonpath([place, str(path)])))
     name, value, count = next(
         each for each in zip(_SUMS, numbers, held[nearest], strict=True) if each[1] != each[2]
     )

@@ -78,7 +78,7 @@ class Verification:
         if self.rows_played < self.rows:
             share = self.rows_played / self.rows
             lines.append(
-                f"An edited row with a right checksum is found with a chance of {share:.0%} by this"
+                f"An edited row with a right checksum is found with a chance of {100 * share:.2g}% by this"
                 " sample; --all replays every row."
             )
         if self.too_long:
