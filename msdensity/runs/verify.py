@@ -76,10 +76,10 @@ class Verification:
             + (f"{len(self.audit.faults)} faults" if self.audit.faults else "no fault")
         )
         if self.rows_played < self.rows:
-            share = self.rows_played / self.rows
+            percent = 100 * self.rows_played / self.rows
             lines.append(
-                f"An edited row with a right checksum is found with a chance of {100 * share:.2g}% by this"
-                " sample; --all replays every row."
+                f"An edited row with a right checksum is found with a chance of {percent:.2g}% by"
+                " this sample; --all replays every row."
             )
         if self.too_long:
             lines.append(
