@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from msdensity.cli.output import add_json, print_json
+from msdensity.cli.output import add_json, print_json, terminal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the plan of the file of settings."""
     from msdensity.runs.plan import plan
 
-    planned = plan(arguments.config, arguments.data)
+    planned = plan(arguments.config, arguments.data, terminal())
     if arguments.json:
         boards = [asdict(cost) for cost in planned.costs]
         print_json({"cpu_seconds": planned.cpu_seconds, "parts": planned.parts, "boards": boards})

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from msdensity.runs.measure import Measurement, Pilot
     from msdensity.stats.rho50.design import Design
 
-NO_FIT = 1
+NO_FIT, INTERRUPTED = 1, 130
+
+LONG = 60.0
+"""CPU seconds above which the command says beforehand how long it takes."""
 
 TOLERANCE = 1.25
 """An error above this many times the wanted one is more than an imprecise pilot explains."""
@@ -47,7 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status."""
-    from msdensity.runs.measure import measure, pilot, plan_rho50
+    from msdensity.runs.measure import Stopped, measure, pilot, plan_rho50
+    from msdensity.runs.progress import duration
 
     if not 0 < arguments.error < 1:
         raise InputError(f"error={arguments.error} must be in (0, 1)")
@@ -60,7 +64,23 @@ def run(arguments: argparse.Namespace) -> int:
         _print_plan(found, planned, arguments.json)
     if arguments.plan_only:
         return 0
-    result = measure(setup, planned, arguments.threads, terminal())
+    if planned.cpu_seconds > LONG:
+        print(
+            f"msdensity rho50: this takes about {duration(planned.cpu_seconds)} of one core;"
+            " --plan-only prints the plan alone, and Ctrl-C a fit to the games played until then",
+            file=sys.stderr,
+        )
+    try:
+        result = measure(setup, planned, arguments.threads, terminal())
+    except Stopped as stopped:
+        result = stopped.measurement
+        games = sum(count["games"] for count in result.counts.values())
+        print(
+            f"msdensity rho50: stopped early, after {games:,} of {planned.total:,} games",
+            file=sys.stderr,
+        )
+        _print_result(found, planned, result, arguments.error, arguments.json)
+        return INTERRUPTED
     _print_result(found, planned, result, arguments.error, arguments.json)
     return NO_FIT if result.best.no_fit else 0
 
@@ -102,6 +122,7 @@ def _print_result(
             "deviance": result.plain.deviance,
             "df": result.plain.df,
             "wanted_error": wanted,
+            "games": sum(count["games"] for count in result.counts.values()),
             "safety_z": {
                 str(m): rate.z if rate.tested else None for m, rate in result.rates.items()
             },
@@ -112,7 +133,7 @@ def _print_result(
         return
     print(f"spent: {result.cpu_seconds:.3g} CPU seconds")
     if result.approximate:
-        games = planned.total
+        games = sum(count["games"] for count in result.counts.values())
         print(
             f"too large for exact counting: a position in {result.approximate:,} of {games:,} games"
         )

@@ -76,8 +76,9 @@ def rho50(
 
     error: the wanted standard error, in (0, 1); a pilot of about `pilot_games` games, which are not
     counted, decides how many games that takes. The other arguments are as in `sweep`. `msdensity
-    rho50 --plan-only` prints the cost first. Raises InputError for a value that is not allowed, and
-    for a board on which no number of mines has a win rate of 1/2.
+    rho50 --plan-only` prints the cost first. An interrupt raises `msdensity.runs.measure.Stopped`,
+    whose `measurement.best` is the fit to the games played until then. Raises InputError for a
+    value that is not allowed, and for a board on which no number of mines has a win rate of 1/2.
     """
     wanted: object = error
     if not isinstance(wanted, Real) or not 0 < error < 1:

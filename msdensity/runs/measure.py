@@ -34,6 +34,15 @@ BRACKET_GAMES = 100
 PILOT_SPREAD = np.linspace(0.75, 1.25, 7)
 """Densities of the pilot over its bracket: with k about 4, W from about .2 to .8."""
 
+
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C in the middle of `measure`. measurement: of the games that were played until then."""
+
+    def __init__(self, measurement: Measurement) -> None:
+        super().__init__("stopped early")
+        self.measurement = measurement
+
+
 BATCH = 1000
 
 MAX_BATCHES = 10_000
@@ -110,14 +119,15 @@ def measure(
 ) -> Measurement:
     """Play the games of a design and fit rho50 to them.
 
-    threads: at least 1; log: where progress goes (None: nowhere).
+    threads: at least 1; log: where progress goes (None: nowhere). Ctrl-C raises Stopped, with the
+    fit to the games played so far, if every number of mines has some.
     """
     integer("threads", threads, 1)
     size = max(BATCH, -(-planned.games // MAX_BATCHES))  # all batches are listed at once
     pieces = [
         (int(m), first, min(size, planned.games - first))
-        for m in planned.mines
         for first in range(0, planned.games, size)
+        for m in planned.mines  # all of them alike, so that a part of the games has a fit too
     ]
 
     def play(piece: tuple[int, int, int]) -> dict[str, int]:
@@ -128,13 +138,22 @@ def measure(
     sums: dict[int, Counter[str]] = {int(m): Counter() for m in planned.mines}
     spent = 0.0
     progress = Progress("rho50", planned.games * len(planned.mines), log)
-    with closing(in_threads(play, pieces, threads)) as calls:
-        for done in chain.from_iterable(calls):
-            sums[done.piece[0]].update(done.result)  # adds, negative sums too
-            spent += done.cpu_seconds
-            progress.add(done.piece[2])
-    counts = {m: dict(total) for m, total in sums.items()}
-    return replace(fit_counts(counts, setup.board.cells, planned.window), cpu_seconds=spent)
+
+    def fit() -> Measurement:
+        counts = {m: dict(total) for m, total in sums.items()}
+        return replace(fit_counts(counts, setup.board.cells, planned.window), cpu_seconds=spent)
+
+    try:
+        with closing(in_threads(play, pieces, threads)) as calls:
+            for done in chain.from_iterable(calls):
+                sums[done.piece[0]].update(done.result)  # adds, negative sums too
+                spent += done.cpu_seconds
+                progress.add(done.piece[2])
+    except KeyboardInterrupt:
+        if all(sums.values()):
+            raise Stopped(fit()) from None
+        raise
+    return fit()
 
 
 def _play(task: Task, first: int, games: int, keep: Keep = NO_CHECKPOINT) -> dict[str, int]:

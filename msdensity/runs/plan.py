@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from msdensity.files.text import read_csv
 from msdensity.games.tasks import Task
 from msdensity.runs.jobs import by_first
 from msdensity.runs.ledger import read_together, require_first_row
+from msdensity.runs.progress import PROGRESS_SECONDS, duration
 from msdensity.runs.settings import Keys
 from msdensity.runs.studies import load_any, module_of
 from msdensity.runs.sweep import missing
@@ -126,16 +127,16 @@ class Plan:
             rest = sum(cost.cpu_seconds for cost in ranked[_LISTED:])
             lines.append(f"{f'{len(ranked) - _LISTED} more':<98} {rest:>9.1f}")
         if len(self.parts) > 1:
-            each = (f"{part} {_duration(seconds)}" for part, seconds in self.parts.items())
+            each = (f"{part} {duration(seconds)}" for part, seconds in self.parts.items())
             lines.append(f"by part: {', '.join(each)}")
-        total = _duration(self.cpu_seconds)
+        total = duration(self.cpu_seconds)
         lines.append(f"{games:,} games to play, {there:,} already played: {total} of one core")
         if guessed := dict.fromkeys(c.part for c in self.costs if c.estimate and c.games):
             lines.append(
                 f"estimates, because earlier games decide what they play: {', '.join(guessed)}"
             )
         wall = ", ".join(
-            f"{_duration(self.cpu_seconds / cores)} with {cores}" for cores in (2, 4, 16, 64)
+            f"{duration(self.cpu_seconds / cores)} with {cores}" for cores in (2, 4, 16, 64)
         )
         lines.append(
             f"playing takes about {wall} cores; start, compilation, fits and figures come on top"
@@ -147,18 +148,21 @@ _LISTED = 12
 
 
 def plan(
-    settings: Keys | str | os.PathLike[str] | Mapping[str, Any], data: str | Path = "data"
+    settings: Keys | str | os.PathLike[str] | Mapping[str, Any],
+    data: str | Path = "data",
+    log: TextIO | None = None,
 ) -> Plan:
     """Return what a study will cost, from a pilot of some games on this machine.
 
     settings: a Config or the settings of another study; or their YAML file, or the mapping in it,
     whose key `study` says of which study. data: the folder that holds {name}; games that are
-    already played there are not played again. Writes nothing. Raises InputError for settings that
-    are not allowed, and for a file in `data` that cannot be read.
+    already played there are not played again; log: where progress goes (None: nowhere). Writes
+    nothing else. Raises InputError for settings that are not allowed, and for a file in `data` that
+    cannot be read or is of another run.
     """
     known: Any = settings if isinstance(settings, Keys) else load_any(settings)
     check_ledgers(known, data)
-    return plan_of(_of_study(known).workloads(known, Path(data) / known.name))
+    return plan_of(_of_study(known).workloads(known, Path(data) / known.name), log)
 
 
 def check_ledgers(settings: Keys, data: str | Path = "data") -> None:
@@ -180,13 +184,20 @@ def _of_study(settings: Any) -> Any:
     return import_module(f"{module_of(settings.study)}.workloads")
 
 
-def plan_of(workloads: Iterable[Workload]) -> Plan:
+def plan_of(workloads: Iterable[Workload], log: TextIO | None = None) -> Plan:
     """Return what workloads will cost, from a pilot of some games on this machine.
 
-    Games in their ledgers are not played again. Writes nothing. Raises InputError for a ledger that
-    cannot be read.
+    Games in their ledgers are not played again. log: as in `plan`. Writes nothing else. Raises
+    InputError for a ledger that cannot be read.
     """
-    return Plan(tuple(_cost(work) for work in workloads))
+    works, costs = list(workloads), []
+    last = time.monotonic()
+    for done, work in enumerate(works, 1):
+        costs.append(_cost(work))
+        if log is not None and time.monotonic() - last >= PROGRESS_SECONDS:
+            last = time.monotonic()
+            print(f"plan: {done} of {len(works)} boards timed", file=log, flush=True)
+    return Plan(tuple(costs))
 
 
 def _cost(work: Workload) -> Cost:
@@ -229,10 +240,3 @@ def _seconds_a_game(task: Task, play: Play, most: int) -> float:
         if spent >= PILOT_SECONDS or played >= most:
             return spent / played
         batch = min(2 * batch, 1 + int(1.2 * played * (PILOT_SECONDS - spent) / max(spent, 1e-6)))
-
-
-def _duration(seconds: float) -> str:
-    for unit, size in (("days", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.1f} {unit}"
-    return f"{seconds:.1f} s"

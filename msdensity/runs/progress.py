@@ -43,3 +43,11 @@ class Progress:
         elapsed = max(time.monotonic() - self._begin, 1e-9)
         rate = self._played / elapsed
         self.note(f"{self._played:,} games played in {elapsed:.1f} s, {rate:,.0f} games/s")
+
+
+def duration(seconds: float) -> str:
+    """Return seconds in words, in the largest unit of which there are two."""
+    for unit, size in (("days", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{seconds:.1f} s"

@@ -83,7 +83,7 @@ def write_records(
     begun: by `begin_record`; ledgers: inputs that the job itself added to, as they are at its end;
     cpu_seconds_before: of earlier attempts that were interrupted; more_games: for a number of
     mines, where a table holds more than the configuration asks for. Raises OSError if nothing can
-    be written.
+    be written, InputError if an output is gone.
     """
     code = begun["code"]
     shared = dict(begun) | {
@@ -96,8 +96,15 @@ def write_records(
         "more_games": sorted(set(more_games)),
     }
     for path in outputs:
+        try:
+            digest = sha256(path)
+        except FileNotFoundError:
+            raise InputError(
+                f"{path} was removed while its job worked: does another run use the same folder?"
+                " Run again when it has ended"
+            ) from None
         with atomic_write(record_path(path, folder)) as file:
-            record = {"file": path, "sha256": sha256(path)} | shared
+            record = {"file": path, "sha256": digest} | shared
             json.dump(record, file, indent=1, ensure_ascii=False)
             file.write("\n")
 

@@ -1,6 +1,9 @@
 """rho50 of a board to a wanted error: the error is reached, games and cost as planned."""
 
 import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -10,10 +13,18 @@ from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules, most_mines
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Setup, Task
-from msdensity.runs.measure import PILOT_FIRST_GAME, Pilot, measure, pilot, plan_rho50
+from msdensity.runs.measure import (
+    PILOT_FIRST_GAME,
+    Pilot,
+    Stopped,
+    measure,
+    pilot,
+    plan_rho50,
+)
+from msdensity.runs.parallel import Done
 from msdensity.stats.rho50.design import design
 from msdensity.stats.rho50.fit import fit_rho50
-from msdensity.stats.rho50.measurement import fit_counts
+from msdensity.stats.rho50.measurement import Measurement, fit_counts
 
 SETUP = Setup(Board((8, 8)), "weighted", {}, Rules(), 5)
 
@@ -61,6 +72,57 @@ def test_threads_change_nothing_and_the_pilot_is_not_counted(measured) -> None:
         "games": planned.games,
         **play_batch(SETUP.task(mines), 0, planned.games),
     }
+
+
+def test_an_interrupt_keeps_a_fit_to_the_games_played_so_far(measured, monkeypatch) -> None:
+    planned = plan_rho50(SETUP, measured[0], 3e-4)
+    played = []
+
+    def some(work: Callable, pieces: Sequence, threads: int) -> Iterator[list[Done]]:
+        for piece in pieces:
+            if len(played) == enough:
+                raise KeyboardInterrupt
+            played.append(piece)
+            yield [Done(piece, work(piece), 0.01)]
+
+    monkeypatch.setattr("msdensity.runs.measure.in_threads", some)
+    enough = len(planned.mines) - 1
+    with pytest.raises(KeyboardInterrupt) as nothing:
+        measure(SETUP, planned)
+    assert not isinstance(nothing.value, Stopped)  # of the last m there is no game
+    played.clear()
+    enough += 2
+    with pytest.raises(Stopped) as stopped:
+        measure(SETUP, planned)
+    result = stopped.value.measurement
+    wanted: Counter[int] = Counter()
+    for m, _, games in played:
+        wanted[m] += games
+    assert {m: count["games"] for m, count in result.counts.items()} == wanted
+    assert len(wanted) == len(planned.mines) and wanted.total() < planned.total
+    fit = result.best
+    assert abs(fit.rho50 - 0.217) < 0.01 and fit.error < 0.01
+    assert result.cpu_seconds == pytest.approx(0.01 * enough)
+
+
+def test_the_command_prints_what_an_interrupt_left_and_says_before_how_long_it_takes(
+    measured, monkeypatch, capsys
+) -> None:
+    _, _, result = measured
+
+    def interrupted(*_) -> Measurement:
+        raise Stopped(result)
+
+    monkeypatch.setattr("msdensity.runs.measure.measure", interrupted)
+    assert main(["rho50", "--board", "8x8", "--error", "1e-5", "--json"]) == 130
+    printed = capsys.readouterr()
+    facts = json.loads(printed.out)
+    assert facts["rho50"] == result.best.rho50 and facts["games"] < facts["games_each"]
+    before, after = printed.err.splitlines()
+    assert re.search(
+        r"takes about [\d.]+ (min|h|s) of one core; --plan-only prints the plan", before
+    )
+    assert "stopped early, after " in after
 
 
 def test_a_board_without_a_rho50_is_refused() -> None:

@@ -430,3 +430,12 @@ def test_a_report_has_no_control_characters(made, capsys):
     printed = capsys.readouterr().out
     assert all(line.isprintable() for line in printed.splitlines())
     assert printed.count("\n        seed   ") == 1
+
+
+def test_a_result_that_another_run_removed_is_one_line(made):
+    begun = begin_record(rule="r", inputs=[], params={}, config=CONFIG, configfile=None)
+    with pytest.raises(
+        InputError, match=r"gone.csv was removed while its job worked: does another"
+    ):
+        write_records(["gone.csv"], begun)
+    assert not record_path("gone.csv").exists()
