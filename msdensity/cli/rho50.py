@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 NO_FIT = 1
 
-TOLERANCE = 1.25
-"""An error above this many times the wanted one is more than an imprecise pilot explains."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
@@ -89,6 +86,8 @@ def _print_plan(found: Pilot, planned: Design, as_json: bool) -> None:
 def _print_result(
     found: Pilot, planned: Design, result: Measurement, wanted: float, as_json: bool
 ) -> None:
+    from msdensity.runs.measure import missed
+
     best = result.best
     if as_json:
         facts = _plan_facts(found, planned) | {
@@ -125,5 +124,5 @@ def _print_result(
         tested = [abs(rate.z) for rate in result.rates.values() if rate.tested]
         worst = f"{max(tested):.2f}" if tested else "not tested, too few guesses"
         print(f"safeties: largest |z| of the mean of Z_0 for a number of mines: {worst}")
-    if best.error > TOLERANCE * wanted:
-        print(f"warning: the error is {best.error:.2g}, the wanted error was {wanted:g}")
+    if text := missed(best.error, wanted):
+        print(f"warning: {text}")

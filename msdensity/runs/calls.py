@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable
+from dataclasses import replace
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from msdensity.errors import InputError, shown
 from msdensity.games.boards import Board, Rules, most_mines
 from msdensity.games.tasks import Player, Setup, named_player
 from msdensity.runs.jobs import ledger_path
-from msdensity.runs.measure import measure, pilot, plan_rho50
+from msdensity.runs.measure import measure, missed, pilot, plan_rho50
 from msdensity.runs.sweep import play_table
 from msdensity.stats.correction import w_correction
 from msdensity.stats.rho50.fit_object import Rho50Fit
@@ -84,7 +85,9 @@ def rho50(
         raise InputError(f"error={shown(error)} must be in (0, 1)")
     setup = Setup(_board(board), *named_player(player), rules or Rules(), seed)
     planned = plan_rho50(setup, pilot(setup, pilot_games), error)
-    return measure(setup, planned, cores() if threads is None else threads).best
+    best = measure(setup, planned, cores() if threads is None else threads).best
+    text = missed(best.error, error)
+    return replace(best, notes=(*best.notes, text)) if text else best
 
 
 def _list(name: str, values: Any, *single: type) -> list[Any]:

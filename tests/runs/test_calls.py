@@ -42,6 +42,12 @@ def test_rho50_is_the_measurement_of_the_command() -> None:
     assert (fit.rho50, fit.error) == (best.rho50, best.error)
 
 
+def test_rho50_warns_of_an_error_that_is_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "wanted error" not in md.rho50("6x6", 0.02, pilot_games=100).report()
+    monkeypatch.setattr("msdensity.runs.measure.TOLERANCE", 0.1)
+    assert "the wanted error was 0.02" in md.rho50("6x6", 0.02, pilot_games=100).report()
+
+
 def test_players_are_compared_by_name() -> None:
     table = md.compare(["weighted", ("weighted", {"ties": "random"})], "4x4", 4, 100)
     assert table["games"].tolist() == [100]

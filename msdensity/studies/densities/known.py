@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any, TextIO
@@ -35,6 +35,9 @@ MIN_ROWS = 4
 
 NEIGHBOURS = 8
 """So many boards of the table around another one show how good an interpolation is there."""
+
+MAX_P_ERROR = 0.05
+"""With a larger error the games do not determine P."""
 
 MOST_GAMES, STEPS = 1_000_000, 200
 """Maximum of the games for each number of mines of a whole curve, and its steps of the density."""
@@ -154,17 +157,19 @@ def _measured_row(board: Board, row: Any) -> Densities:
         f"{row.games:,} games of player {row.player}, first click {row.first_click}, start"
         f" {row.start}, seed {row.seed}, kernel version {row.kernel_version}"
     )
-    return Densities(
-        board,
-        MEASURED,
-        {name: float(row[name]) for name in NAMES},
-        {name: float(row[f"{name}_se"]) for name in NAMES},
-        source,
-        tuple(str(row.note).split("; ")) if row.note else (),
-    )
+    values = {name: float(row[name]) for name in NAMES}
+    errors = {name: float(row[f"{name}_se"]) for name in NAMES}
+    notes = str(row.note).split("; ") if row.note else []
+    if not (0 < values["P"] < 1 and errors["P"] <= MAX_P_ERROR):
+        # The number is where the fit stops, and its other warnings are about that number.
+        notes = [note for note in notes if not note.startswith("P: ")]
+        notes.append("P: the win rates do not determine it inside (0, 1)")
+        values["P"] = errors["P"] = np.nan
+    return Densities(board, MEASURED, values, errors, source, tuple(notes))
 
 
 def _measured(setup: Setup, error: float, threads: int, log: TextIO | None) -> Densities:
+    from msdensity.runs.measure import missed
     from msdensity.studies.densities.play import play_board
     from msdensity.studies.densities.results import density_row
     from msdensity.studies.densities.settings import load_settings
@@ -177,7 +182,9 @@ def _measured(setup: Setup, error: float, threads: int, log: TextIO | None) -> D
     settings = load_settings({"seed": setup.seed, "boards": [setup.board.name], **asked})
     with tempfile.TemporaryDirectory() as folder:
         played = play_board(settings, setup, Path(folder), threads, log=log or StringIO())
-    return _measured_row(setup.board, pd.Series(density_row(played.table, settings.replicates)))
+    found = _measured_row(setup.board, pd.Series(density_row(played.table, settings.replicates)))
+    misses = [f"{name}: {text}" for name, e in found.errors.items() if (text := missed(e, error))]
+    return replace(found, notes=(*found.notes, *misses))
 
 
 def _rules(rules: Rules) -> tuple[str, str]:
