@@ -55,6 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if name in words:
             import_module(f"msdensity.cli.{name}").add_arguments(command)
     arguments, rest = parser.parse_known_args(words)
+    if len(rest) == 1 and not rest[0].startswith("-") and getattr(arguments, "board", "") is None:
+        arguments.board = rest.pop()
     if rest:
         parser.error(f"unknown arguments: {' '.join(rest)}")
     try:

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="-",
         help="a text file with one line for each row: . unknown, digits (a, b, ... for 10, 11, "
-        "...), F flag; - (default) reads standard input",
+        "...), F flag; spaces between cells are ignored; - (default) reads standard input",
     )
     parser.add_argument(
         "--mines",
@@ -109,6 +109,8 @@ def _print(result: Analysis, as_json: bool) -> None:
         print("safety in percent (- known):")
         for line in result.safety.reshape(-1, result.safety.shape[-1]):
             print(" ".join("     -" if math.isnan(s) else f"{100 * s:6.2f}" for s in line))
+    elif result.exact:
+        print("no probabilities without the number of mines: give --mines")
 
 
 def read_grid(file: str) -> list[str]:

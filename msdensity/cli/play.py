@@ -19,6 +19,8 @@ from msdensity.games.boards import LEVELS
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import check_threads
 
+GAMES = 1000
+
 BATCH_SECONDS = 0.1
 """How long the games take that a thread gets at once; Ctrl-C waits for them."""
 
@@ -34,13 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--mines",
         type=whole_number,
         metavar="M",
-        help="number of mines (default: those of the level that --board names)",
+        help="number of mines (default: those of the level, if the board is one)",
     )
+    parser.add_argument("--games", type=whole_number, help=f"number of games (default: {GAMES})")
     parser.add_argument(
-        "--games", type=whole_number, default=1000, help="number of games (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--first-game", type=whole_number, default=0, metavar="G", help="first game (default: 0)"
+        "--first-game", type=whole_number, metavar="G", help="first game (default: 0)"
     )
     parser.add_argument(
         "--show",
@@ -53,21 +53,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status."""
-    if arguments.mines is None:
-        if arguments.board not in LEVELS:
+    setup, mines = read_setup(arguments), arguments.mines
+    if mines is None:
+        level = LEVELS.get(arguments.board)
+        if level is None:
             raise InputError(f"mines must be given for board {arguments.board}")
-        arguments.mines = LEVELS[arguments.board][1]
-    task = read_setup(arguments).task(arguments.mines)
+        mines = level[1]
+    task = setup.task(mines)
     if arguments.show is not None:
+        for name in ("games", "first_game"):
+            if (value := getattr(arguments, name)) is not None:
+                raise InputError(f"{name}={value} must be left out: --show shows one game")
         return show(task, arguments.show, arguments.json)
-    integer("games", arguments.games, 1, MAX_SEED)
-    integer("first_game", arguments.first_game, 0, MAX_SEED - arguments.games)
+    games = GAMES if arguments.games is None else arguments.games
+    first_game = arguments.first_game or 0
+    integer("games", games, 1, MAX_SEED)
+    integer("first_game", first_game, 0, MAX_SEED - games)
     check_threads(arguments.threads, task.board.shape, task.board.topology)
-    counts, stopped = count_games(task, arguments.first_game, arguments.games, arguments.threads)
+    counts, stopped = count_games(task, first_game, games, arguments.threads)
     if stopped:
         print(f"msdensity play: stopped after {counts['games']} games", file=sys.stderr)
     if counts["games"]:
-        report(task, arguments.first_game, counts, arguments.json)
+        report(task, first_game, counts, arguments.json)
     return 130 if stopped else 0
 
 

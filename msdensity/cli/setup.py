@@ -31,15 +31,14 @@ BOARD_HELP = (
 )
 
 
-def add_setup(parser: argparse.ArgumentParser, *, named: bool = True) -> None:
+def add_setup(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that `read_setup` reads, --threads and --json.
 
-    named: whether the board follows --board, or is an argument without a name.
+    The board may also be a word of its own, which `main` makes the value of --board: argparse
+    finds such a word only before the first option.
     """
-    if named:
-        parser.add_argument("--board", required=True, metavar="PxQ", help=BOARD_HELP)
-    else:
-        parser.add_argument("board", metavar="PxQ", help=BOARD_HELP)
+    parser.usage = f"{parser.prog} PxQ [options]"
+    parser.add_argument("--board", metavar="PxQ", help=f"the same as PxQ alone: {BOARD_HELP}")
     parser.add_argument(
         "--player",
         default="weighted",
@@ -54,7 +53,7 @@ def add_setup(parser: argparse.ArgumentParser, *, named: bool = True) -> None:
         metavar="KEY=VALUE",
         help="an option of the player, such as ties=random; may be repeated",
     )
-    add_topology(parser, None, "default: the one that --board names, else square8")
+    add_topology(parser, None, "default: the one in the name of the board, else square8")
     parser.add_argument(
         "--first-click",
         default="corner",
@@ -80,6 +79,8 @@ def add_setup(parser: argparse.ArgumentParser, *, named: bool = True) -> None:
 
 def read_setup(arguments: argparse.Namespace) -> Setup:
     """Return the board, player, rules and seed of the arguments; InputError if they are wrong."""
+    if arguments.board is None:
+        raise InputError(f"board must be given: {BOARD_HELP}")
     board = Board.parse(tidy(arguments.board))
     if arguments.topology is not None:
         named = "-" in arguments.board or OWN_TABLE.fullmatch(board.topology)

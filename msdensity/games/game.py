@@ -59,7 +59,7 @@ class Game:
         shape: Sequence[int] | None = None,
     ) -> None:
         text, self.shape = read_rows("layout", layout, "*-", shape)
-        self.layout = list(layout)
+        self.layout = write_rows(text, self.shape)
         self.topology = topology
         table = board_table(self.shape, topology)
         self._start: list[int] = table.start.tolist()

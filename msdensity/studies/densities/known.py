@@ -94,6 +94,10 @@ def density(
     rules that the table says nothing about.
     """
     setup = Setup(board, *named_player(player), rules or Rules(), seed)  # type: ignore[arg-type]
+    if len(setup.board.shape) != 2:
+        raise InputError(
+            f"board={setup.board.name} must have two sides; `msdensity rho50` measures others"
+        )
     if error is not None:
         return _measured(setup, error, threads, log)
     table = known_table()
@@ -102,7 +106,12 @@ def density(
         raise InputError(
             f"player={setup.task(1).label}, first_click={setup.rules.first_click}, start="
             f"{setup.rules.start} must be {head.player}, {head.first_click} and {head.start}, as"
-            " in the table of densities, or be measured: give an error"
+            " in the table of densities, or be measured: give an error, such as --error 1e-3"
+        )
+    if seed:
+        raise InputError(
+            f"seed={seed} must be left out, because the games of the table are played already, or"
+            " come with an error, such as --error 1e-3"
         )
     rows = table[table["board"] == setup.board.canonical().name]
     if len(rows):
@@ -117,8 +126,9 @@ def interpolate(board: Board, table: pd.DataFrame) -> Densities:
     together with the error of their games. Raises InputError beyond the boards of the table.
     """
     beyond = InputError(
-        f"board={board.name} must be a board of {MIN_ROWS} to {int(table['q'].max())} rows and"
-        " columns with topology square8, or be measured: give an error"
+        f"board={board.name} must be in the table of densities, or a board of {MIN_ROWS} to"
+        f" {int(table['q'].max())} rows and columns with topology square8, or be measured: give an"
+        " error, such as --error 1e-3"
     )
     if board.topology != "square8" or min(board.shape) < MIN_ROWS:
         raise beyond
@@ -174,10 +184,6 @@ def _measured(setup: Setup, error: float, threads: int, log: TextIO | None) -> D
     from msdensity.studies.densities.results import density_row
     from msdensity.studies.densities.settings import load_settings
 
-    if len(setup.board.shape) != 2:
-        raise InputError(
-            f"board={setup.board.name} must have two sides; `msdensity rho50` measures others"
-        )
     asked = {"study": "densities", "error": error, "most_games": MOST_GAMES, "steps": STEPS}
     settings = load_settings({"seed": setup.seed, "boards": [setup.board.name], **asked})
     with tempfile.TemporaryDirectory() as folder:

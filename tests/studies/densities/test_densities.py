@@ -183,8 +183,11 @@ def test_an_error_measures_the_board_now(board, error, known) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["1000x1000"], "board=1000x1000 must be a board of 4 to 64 rows and columns"),
-        (["3x45"], "give an error"),
+        (["1000x1000"], "or a board of 4 to 64 rows and columns"),
+        (["1x50"], "board=1x50 must be in the table of densities, or"),
+        (["3x45"], "give an error, such as --error 1e-3"),
+        (["8x8", "--seed", "5"], "seed=5 must be left out"),
+        (["4x4x4-cubic26"], "must have two sides"),
         (["8x8-torus8"], "give an error"),
         (["8x8", "--player", "listing"], "player=listing, first_click=corner, start=safe must be"),
         (["8x8", "--start", "zero"], "start=zero must be weighted, corner and safe"),
