@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from msdensity.cli.output import add_json, print_json
-from msdensity.cli.parser import whole_number
+from msdensity.cli.parser import number_of_mines
 from msdensity.cli.setup import add_topology
 from msdensity.errors import InputError, shown
 from msdensity.files.text import read_text
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--mines",
-        type=whole_number,
+        type=number_of_mines,
         metavar="M",
         help="total number of mines, including flags (default: unknown)",
     )

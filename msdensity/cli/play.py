@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from msdensity.cli.output import print_json, terminal
-from msdensity.cli.parser import whole_number
+from msdensity.cli.parser import number_of_mines, whole_number
 from msdensity.cli.setup import add_setup, read_setup
 from msdensity.errors import InputError, integer
 from msdensity.games.boards import LEVELS
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--mines",
-        type=whole_number,
+        type=number_of_mines,
         metavar="M",
         help="number of mines (default: those of the level, if the board is one)",
     )
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status."""
     setup, mines = read_setup(arguments), arguments.mines
     if mines is None:
-        level = LEVELS.get(arguments.board)
+        level = LEVELS.get(arguments.board.strip().lower())
         if level is None:
             raise InputError(f"mines must be given for board {arguments.board}")
         mines = level[1]

@@ -42,7 +42,7 @@ def sweep(
     not allowed, before any game.
     """
     setups = [
-        Setup(_board(board), *named_player(player), rules or Rules(), seed)
+        Setup(board, *named_player(player), rules or Rules(), seed)
         for board in _list("boards", boards, Board, str)
         for player in _list("players", players, str, tuple)
     ]
@@ -83,7 +83,7 @@ def rho50(
     wanted: object = error
     if not isinstance(wanted, Real) or not 0 < error < 1:
         raise InputError(f"error={shown(error)} must be in (0, 1)")
-    setup = Setup(_board(board), *named_player(player), rules or Rules(), seed)
+    setup = Setup(board, *named_player(player), rules or Rules(), seed)  # type: ignore[arg-type]
     planned = plan_rho50(setup, pilot(setup, pilot_games), error)
     best = measure(setup, planned, cores() if threads is None else threads).best
     text = missed(best.error, error)
@@ -96,10 +96,6 @@ def _list(name: str, values: Any, *single: type) -> list[Any]:
     if not isinstance(values, Iterable) or not (found := list(values)):
         raise InputError(f"{name}={shown(values)} must name at least one")
     return found
-
-
-def _board(board: Board | str) -> Board:
-    return Board.parse(board) if isinstance(board, str) else board
 
 
 def cores() -> int:

@@ -69,6 +69,7 @@ def test_threads_and_ranges_change_no_count(capsys) -> None:
         (["--start", "zero"], Rules(start="zero"), {}, "6x8"),
         (["--first-click", "centre"], Rules("centre"), {}, "6x8"),
         (["--first-click", "2,5"], Rules("cell:21"), {}, "6x8"),
+        (["--first-click", "(2, 5)"], Rules("cell:21"), {}, "6x8"),
         (["--topology", "torus8"], Rules(), {}, "6x8-torus8"),
     ],
 )
@@ -349,6 +350,8 @@ def test_a_coarse_error_of_rho50_is_reached_or_gives_a_warning(capsys) -> None:
     ("written", "board", "mines", "games"),
     [
         (["--board", "expert", "--games", "1e2"], "16x30", 99, 100),
+        (["--board", "Expert", "--games", "2"], "16x30", 99, 2),
+        (["3x3x3", "--topology", "cubic26", "--mines", "3", "--games", "2"], "3x3x3-cubic26", 3, 2),
         (["--board", "beginner", "--mines", "1_1", "--games", "20"], "9x9", 11, 20),
         (["--board", "4 X 5", "--mines", "3", "--games", "1,000"], "4x5", 3, 1000),
         (["--board", "4\u00d75-torus8", "--mines", "3", "--games", "10.0"], "4x5-torus8", 3, 10),

@@ -45,6 +45,12 @@ PLAY = [*SETUP, "--games", "700"]
         ([*PLAY, "--show", "5"], "games=700 must be left out: --show shows one game"),
         ([*SETUP, "--show", "5", "--first-game", "0"], "first_game=0 must be left out"),
         (["bench", "--start", "--player", "listing"], "player=listing must be left out"),
+        ([*PLAY, "--first-click", "center"], "(did you mean 'centre'?)"),
+        ([*PLAY, "--first-click", "0,0,0"], "must be 2 numbers, from 0 on, such as 0,0"),
+        ([*PLAY, "--start", "zeor"], "(did you mean 'zero'?)"),
+        (["play", "expret"], "one of beginner, intermediate, expert (did you mean 'expert'?)"),
+        (["play", "3x3x3", "--mines", "3"], "give another one, such as 3x3x3-cubic26"),
+        (["bench", "--player", "singl"], "(did you mean 'single_point'?)"),
         (["verify", "--seed", "-1"], "seed=-1 must be a whole number at least 0"),
         (["analyse", "a\0b"], "must be a readable text file: embedded null byte"),
         (["analyse", "/dev/null", "--shape", "9" * 5000], "must be sides such as 3x4x5"),
@@ -80,6 +86,8 @@ def test_unknown_arguments_are_status_2(capsys, argv) -> None:
     [
         (["paly"], "command 'paly' must be one of play, density, rho50"),
         (["paly"], "(did you mean 'play'?)"),
+        ([*PLAY, "--mines", "0.2"], "such as 1000 or 1e4; a density is not allowed"),
+        (["analyse", "--mines", "10%"], "a density is not allowed"),
         ([*PLAY, "--games", "many"], "'many' must be a whole number"),
         ([*PLAY, "--games", "1e99"], "must be a whole number of at most 40 digits"),
         ([*PLAY, "--games", "1.5"], "'1.5' must be a whole number"),
@@ -92,3 +100,22 @@ def test_a_mistake_is_one_line_that_suggests_the_right_word(capsys, argv, messag
     assert stop.value.code == 2
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
+
+
+def test_a_file_that_is_no_player_is_named_with_its_function(capsys, tmp_path, monkeypatch) -> None:
+    (tmp_path / "careful.py").write_text("def choose(view, safeties): ...\n")
+    monkeypatch.chdir(tmp_path)
+    for name in ("careful", "careful.py"):
+        assert main([*PLAY, "--player", name]) == 2
+        assert "such as careful:choose for the function choose" in capsys.readouterr().err
+
+
+def test_help_is_a_word_too(capsys) -> None:
+    for words, start in (
+        (["help"], "usage: msdensity ["),
+        (["help", "play"], "usage: msdensity play "),
+    ):
+        with pytest.raises(SystemExit) as stop:
+            main(words)
+        assert not stop.value.code
+        assert capsys.readouterr().out.startswith(start)

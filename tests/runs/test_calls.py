@@ -53,6 +53,15 @@ def test_players_are_compared_by_name() -> None:
     assert table["games"].tolist() == [100]
 
 
+def test_every_call_reads_a_board_as_people_write_it() -> None:
+    config = {"name": "a", "boards": ["5X8", "Expert"], "games": "1e3"}
+    assert md.load_config(config).board_names == ("5x8", "16x30")
+    assert md.load_config(config).games == 1000
+    assert md.sweep("2 X 2", games=2)["board"].unique() == ["2x2"]
+    assert md.compare(["weighted", "weighted"], "2X3", 2, 2)["board"].tolist() == ["2x3"]
+    assert md.density("Expert").board == md.Board((16, 30))
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -68,6 +77,8 @@ def test_players_are_compared_by_name() -> None:
         (lambda: md.rho50("6x6", threads=0), "threads=0 must be"),
         (lambda: md.rho50("6x6", 2), r"error=2 must be in \(0, 1\)"),
         (lambda: md.compare("weighted", "4x4", 4, 100), "players='weighted' must be a list"),
+        (lambda: md.density((16, 30)), r"board=\(16, 30\) must be a Board or its name, such as"),
+        (lambda: md.Task("8x8", 0.2), "a density is not allowed"),
         (lambda: md.Board("4x4-torus8", "square4"), "topology='square4' must be part of '4x4-tor"),
         (lambda: md.Task("4x", 3), "board='4x' must be rows x columns"),
         (lambda: md.plan("nothing.yaml"), "nothing.yaml"),
