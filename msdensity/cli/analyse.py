@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -93,24 +92,7 @@ def _print(result: Analysis, as_json: bool) -> None:
             }
         )
         return
-    if not result.consistent:
-        print(f"impossible: {result.reason}")
-        return
-    if result.exact:
-        low, high = result.mines_range or (0, 0)
-        print(f"mines allowed by the clues: {low}..{high}")
-    else:
-        print("too large for exact counting: there may be more certain cells than these")
-    if result.configurations is not None:
-        print(f"configurations: {_short(result.configurations)}")
-    print("safe:", _cells(result.safe))
-    print("mined:", _cells(result.mined))
-    if result.configurations is not None:
-        print("safety in percent (- known):")
-        for line in result.safety.reshape(-1, result.safety.shape[-1]):
-            print(" ".join("     -" if math.isnan(s) else f"{100 * s:6.2f}" for s in line))
-    elif result.exact:
-        print("no probabilities without the number of mines: give --mines")
+    print(result)
 
 
 def read_grid(file: str) -> list[str]:
@@ -124,12 +106,3 @@ def nested(safety: np.ndarray) -> Any:
     values = safety.astype(object)
     values[np.isnan(safety)] = None
     return values.tolist()
-
-
-def _cells(cells: list[tuple[int, ...]]) -> str:
-    return " ".join(",".join(map(str, cell)) for cell in cells) or "none"
-
-
-def _short(number: int) -> str:
-    digits = str(number)
-    return digits if len(digits) <= 40 else f"{digits[0]}.{digits[1:6]}e{len(digits) - 1}"

@@ -6,7 +6,7 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain
 from typing import Any
@@ -177,7 +177,7 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
             }
         print_json(facts)
         return
-    print(_title(task))
+    print(task.title)
     rows: list[tuple[str, str]] = [
         ("games", f"{games:,}  (from game {first_game} on)"),
         ("wins", f"{wins:,}"),
@@ -203,21 +203,12 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
         print(f"{name:36}{value}")
 
 
-def _title(task: Task) -> str:
-    options = "".join(f", {key}={value}" for key, value in task.options.items())
-    return (
-        f"{task.board.name}, {task.mines} mines; player {task.player}{options}; first click "
-        f"{task.rules.first_click}, start {task.rules.start}; seed {task.seed}"
-    )
-
-
 def show(task: Task, g: int, as_json: bool) -> int:
     """Print one game move by move."""
     from msdensity.cli.analyse import nested
     from msdensity.games.game import play_game
 
     played = play_game(task, g)
-    view = played.game().view()
     if as_json:
         moves = [
             {
@@ -230,16 +221,8 @@ def show(task: Task, g: int, as_json: bool) -> int:
             }
             for move in played.moves
         ]
-        facts = {"g": g, "status": played.status, "layout": played.layout, "view": view}
-        print_json(facts | {"moves": moves})
+        facts = {"g": g, "status": played.status, "layout": played.layout}
+        print_json(facts | {"view": played.game().view(), "moves": moves})
         return 0
-    print(f"{_title(task)}; game {g}: {played.status}")
-    for move in played.moves:
-        safety = f", safety {move.safety:.6g}" if move.guess else ""
-        print(f"{move.action:5}{_cell(move.cell)}  {move.reason}{safety}")
-    print(*view, sep="\n")
+    print(played)
     return 0
-
-
-def _cell(cell: Sequence[int]) -> str:
-    return ",".join(map(str, cell)).rjust(8)

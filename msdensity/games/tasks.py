@@ -78,6 +78,15 @@ class Task:
         return self.mines / self.board.cells
 
     @property
+    def title(self) -> str:
+        """The task in words, without its game."""
+        options = "".join(f", {key}={value}" for key, value in self.options.items())
+        return (
+            f"{self.board.name}, {self.mines} mines; player {self.player}{options}; first click "
+            f"{self.rules.first_click}, start {self.rules.start}; seed {self.seed}"
+        )
+
+    @property
     def label(self) -> str:
         """The player with the options that are not the default, as used in file names."""
         return label(self.player, self.options)

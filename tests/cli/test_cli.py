@@ -192,7 +192,7 @@ def test_analyse_reads_cells_with_spaces_and_says_what_is_missing(capsys, tmp_pa
     facts = printed(capsys, "analyse", str(path), "--mines", "3")
     assert facts["configurations"] == str(analyse(GRID, 3).configurations)
     assert main(["analyse", str(path)]) == 0
-    assert capsys.readouterr().out.endswith(": give --mines\n")
+    assert capsys.readouterr().out.endswith(": give mines (--mines)\n")
     path.write_text("1?\n")
     assert main(["analyse", str(path)]) == 2
     assert "use . for an unknown cell and F for a flag" in capsys.readouterr().err

@@ -58,6 +58,10 @@ class Densities:
     source: str
     notes: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        """Return the report."""
+        return self.report()
+
     def report(self) -> str:
         """Return the densities in words, each with its number of mines."""
         lines = [f"{self.board.name}, {self.kind}: mine density, standard error, mines"]

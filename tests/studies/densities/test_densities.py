@@ -203,7 +203,7 @@ def test_a_board_without_an_answer_is_one_error(capsys, words, message) -> None:
 
 def test_the_command_prints_a_row_in_words_and_as_json(capsys) -> None:
     assert main(["density", "expert"]) == 0
-    assert capsys.readouterr().out == density("16x30").report() + "\n"
+    assert capsys.readouterr().out == f"{density('16x30')}\n" == density("16x30").report() + "\n"
     assert main(["density", "expert", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert (facts["board"], facts["kind"]) == ("16x30", MEASURED)
