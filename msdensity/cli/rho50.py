@@ -23,7 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.epilog = (
         "A pilot brackets W = 1/2; its games are not counted. Then up to 7 numbers of mines are "
-        "played with the same number of games each. The cost is printed before and after that."
+        "played with the same number of games each. The cost is printed before and after that. "
+        "k: steepness of the curve W = 2^-((density / rho50)^k). Window: the densities fitted. "
+        "Effective games: plain ones that give the same error. Local logit, falling sequence: "
+        "rho50 by another curve, and by none. Deviance, p: a small p rejects the curve."
     )
     parser.add_argument(
         "--error",

@@ -9,6 +9,7 @@ from msdensity.runs.measure import measure, pilot, plan_rho50
 from msdensity.runs.sweep import play_table
 from msdensity.stats.correction import w_correction
 from msdensity.stats.rho50.fit_object import Rho50Fit
+from places import ROOT
 
 
 def test_a_sweep_is_what_the_workflow_plays(tmp_path: Path) -> None:
@@ -46,6 +47,16 @@ def test_rho50_warns_of_an_error_that_is_not_reached(monkeypatch: pytest.MonkeyP
     assert "wanted error" not in md.rho50("6x6", 0.02, pilot_games=100).report()
     monkeypatch.setattr("msdensity.runs.measure.TOLERANCE", 0.1)
     assert "the wanted error was 0.02" in md.rho50("6x6", 0.02, pilot_games=100).report()
+
+
+def test_what_the_readme_prints_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    code = text.split("```python\n")[2].partition("```")[0]
+    exec(code.replace("games=1000", "games=20").replace("1e-3", "0.05"), {"md": md})
+    out = capsys.readouterr().out
+    for words in ("win_rate", "\nrho50 = 0.2", "\nfirst_only ", "P  0.1902 +-", "first click\n"):
+        assert words in out
+    assert "array(" not in out and "..., " not in out and len(out) < 8000
 
 
 def test_players_are_compared_by_name() -> None:
