@@ -44,6 +44,7 @@ PLAY = [*SETUP, "--games", "700"]
         (["play", "--mines", "9"], "board must be given: rows x columns, such as 16x30"),
         ([*PLAY, "--show", "5"], "games=700 must be left out: --show shows one game"),
         ([*SETUP, "--show", "5", "--first-game", "0"], "first_game=0 must be left out"),
+        (["verify", "--all", "--rows", "3"], "rows=3 must be left out: --all"),
         (["bench", "--start", "--player", "listing"], "player=listing must be left out"),
         ([*PLAY, "--first-click", "center"], "(did you mean 'centre'?)"),
         ([*PLAY, "--first-click", "0,0,0"], "must be 2 numbers, from 0 on, such as 0,0"),
