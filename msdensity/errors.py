@@ -5,6 +5,7 @@ Only the checks of arrays load numpy: a command that only shows its help does no
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from numbers import Integral
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,16 @@ def shown(value: object) -> str:
     except (ValueError, RecursionError):  # an integer of thousands of digits; nested too deeply
         return f"({type(value).__name__} too long to show)"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> str:
+    """Return a question that names the word that may be meant; empty if none is close."""
+    from difflib import get_close_matches
+
+    text, names = shown(word).strip("'").lower(), {name.lower(): name for name in known}
+    begun = [name for name in names if len(text) > 2 and name.startswith(text)]
+    close = begun or get_close_matches(text, names, n=1)
+    return f" (did you mean {names[close[0]]!r}?)" if close else ""
 
 
 def real_array(name: str, values: ArrayLike) -> NDArray[np.float64]:

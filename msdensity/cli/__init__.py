@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from msdensity.cli.parser import Parser, Version, did_you_mean
-from msdensity.errors import InputError, shown
+from msdensity.cli.parser import Parser, Version
+from msdensity.errors import InputError, did_you_mean, shown
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
@@ -35,6 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     file); 2: bad input, with one line on standard error; 130: stopped by Ctrl-C.
     """
     words = sys.argv[1:] if argv is None else list(argv)
+    if words[:1] == ["help"]:
+        words = [*words[1:2], "--help"]
     parser = Parser(
         prog="msdensity",
         description="How dense can a Minesweeper board be before it can no longer be won?",
@@ -46,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     word = next((word for word in words if not word.startswith("-")), None)
     if word is not None and word not in COMMANDS:
         known = ", ".join(COMMANDS)
-        hint = did_you_mean(word, list(COMMANDS))
+        hint = did_you_mean(word, COMMANDS)
         parser.error(f"command {shown(word)} must be one of {known}{hint}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, text in COMMANDS.items():
@@ -55,6 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if name in words:
             import_module(f"msdensity.cli.{name}").add_arguments(command)
     arguments, rest = parser.parse_known_args(words)
+    if len(rest) == 1 and not rest[0].startswith("-") and getattr(arguments, "board", "") is None:
+        arguments.board = rest.pop()
     if rest:
         parser.error(f"unknown arguments: {' '.join(rest)}")
     try:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from msdensity.cli.output import add_json, print_json
-from msdensity.cli.parser import whole_number
+from msdensity.cli.parser import number_of_mines
 from msdensity.cli.setup import add_topology
 from msdensity.errors import InputError, shown
 from msdensity.files.text import read_text
@@ -30,11 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="-",
         help="a text file with one line for each row: . unknown, digits (a, b, ... for 10, 11, "
-        "...), F flag; - (default) reads standard input",
+        "...), F flag; spaces between cells are ignored; - (default) reads standard input",
     )
     parser.add_argument(
         "--mines",
-        type=whole_number,
+        type=number_of_mines,
         metavar="M",
         help="total number of mines, including flags (default: unknown)",
     )
@@ -93,22 +92,7 @@ def _print(result: Analysis, as_json: bool) -> None:
             }
         )
         return
-    if not result.consistent:
-        print(f"impossible: {result.reason}")
-        return
-    if result.exact:
-        low, high = result.mines_range or (0, 0)
-        print(f"mines allowed by the clues: {low}..{high}")
-    else:
-        print("too large for exact counting: there may be more certain cells than these")
-    if result.configurations is not None:
-        print(f"configurations: {_short(result.configurations)}")
-    print("safe:", _cells(result.safe))
-    print("mined:", _cells(result.mined))
-    if result.configurations is not None:
-        print("safety in percent (- known):")
-        for line in result.safety.reshape(-1, result.safety.shape[-1]):
-            print(" ".join("     -" if math.isnan(s) else f"{100 * s:6.2f}" for s in line))
+    print(result)
 
 
 def read_grid(file: str) -> list[str]:
@@ -122,12 +106,3 @@ def nested(safety: np.ndarray) -> Any:
     values = safety.astype(object)
     values[np.isnan(safety)] = None
     return values.tolist()
-
-
-def _cells(cells: list[tuple[int, ...]]) -> str:
-    return " ".join(",".join(map(str, cell)) for cell in cells) or "none"
-
-
-def _short(number: int) -> str:
-    digits = str(number)
-    return digits if len(digits) <= 40 else f"{digits[0]}.{digits[1:6]}e{len(digits) - 1}"

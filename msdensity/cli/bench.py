@@ -11,6 +11,7 @@ import sys
 import time
 from dataclasses import asdict, dataclass
 
+from msdensity.errors import InputError
 from msdensity.games.boards import Board
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
@@ -44,21 +45,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--profile", action="store_true", help="share of each layer of the kernel")
     parser.add_argument("--start", action="store_true", help="seconds from Python to a first game")
-    parser.add_argument(
-        "--player", default="weighted", help="player of the table (default: %(default)s)"
-    )
+    parser.add_argument("--player", metavar="NAME", help="player of the table (default: weighted)")
     parser.add_argument("--json", action="store_true", help="print JSON for machines")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what was asked for; with --json one object."""
+    if arguments.player is not None and (arguments.profile or arguments.start):
+        raise InputError(
+            f"player={arguments.player} must be left out: --profile and --start are of weighted"
+        )
     result: dict[str, object] = {}
     if arguments.profile:
         result["profile"] = {f"{b}/{m}": profile(b, m) for b, m in (("10x10", 20), ("16x30", 99))}
     if arguments.start:
         result["warm_start_seconds"] = warm_start()
     if not result:
-        result["table"] = [asdict(cost) for cost in table(player=arguments.player)]
+        result["table"] = [asdict(cost) for cost in table(arguments.player or "weighted")]
     if arguments.json:
         print(json.dumps(result, indent=1))
         return 0
@@ -196,4 +199,4 @@ def print_result(name: str, value: object) -> None:
         for board, shares in value.items():  # type: ignore[attr-defined]
             print(board, ", ".join(f"{layer} {100 * s:.1f} %" for layer, s in shares.items()))
     else:
-        print(f"{name}: {value}")
+        print(f"from the start of Python to the end of a first game: {value:.2f} s")

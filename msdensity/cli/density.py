@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="measure now, with about this standard error, such as 1e-3; needed for another player "
         "or start",
     )
-    add_setup(parser, named=False)
+    add_setup(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from decimal import Decimal, InvalidOperation
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from msdensity.errors import shown
@@ -51,7 +50,9 @@ def whole_number(text: str) -> int:
     )
 
 
-def did_you_mean(word: str, known: list[str]) -> str:
-    """Return a question that names the word that may be meant; empty if none is close."""
-    close = get_close_matches(word, known, n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+def number_of_mines(text: str) -> int:
+    """Return a number of mines; the error for anything else says that it is no density."""
+    try:
+        return whole_number(text)
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{error}; a density is not allowed") from None

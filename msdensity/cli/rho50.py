@@ -21,15 +21,15 @@ NO_FIT, INTERRUPTED = 1, 130
 LONG = 60.0
 """CPU seconds above which the command says beforehand how long it takes."""
 
-TOLERANCE = 1.25
-"""An error above this many times the wanted one is more than an imprecise pilot explains."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.epilog = (
         "A pilot brackets W = 1/2; its games are not counted. Then up to 7 numbers of mines are "
-        "played with the same number of games each. The cost is printed before and after that."
+        "played with the same number of games each. The cost is printed before and after that. "
+        "k: steepness of the curve W = 2^-((density / rho50)^k). Window: the densities fitted. "
+        "Effective games: plain ones that give the same error. Local logit, falling sequence: "
+        "rho50 by another curve, and by none. Deviance, p: a small p rejects the curve."
     )
     parser.add_argument(
         "--error",
@@ -109,6 +109,8 @@ def _print_plan(found: Pilot, planned: Design, as_json: bool) -> None:
 def _print_result(
     found: Pilot, planned: Design, result: Measurement, wanted: float, as_json: bool
 ) -> None:
+    from msdensity.runs.measure import missed
+
     best = result.best
     if as_json:
         facts = _plan_facts(found, planned) | {
@@ -146,5 +148,5 @@ def _print_result(
         tested = [abs(rate.z) for rate in result.rates.values() if rate.tested]
         worst = f"{max(tested):.2f}" if tested else "not tested, too few guesses"
         print(f"safeties: largest |z| of the mean of Z_0 for a number of mines: {worst}")
-    if best.error > TOLERANCE * wanted:
-        print(f"warning: the error is {best.error:.2g}, the wanted error was {wanted:g}")
+    if text := missed(best.error, wanted):
+        print(f"warning: {text}")

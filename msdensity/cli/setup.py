@@ -9,7 +9,7 @@ from msdensity.cli.parser import whole_number
 from msdensity.errors import InputError, integer, shown
 from msdensity.games.boards import LEVELS, Board, Rules, tidy
 from msdensity.games.tasks import Setup
-from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, TOPOLOGIES
+from msdensity.kernel.names import FIRST_CLICKS, TOPOLOGIES
 from msdensity.players.registry import PLAYERS
 
 _DIGITS = 20
@@ -31,15 +31,14 @@ BOARD_HELP = (
 )
 
 
-def add_setup(parser: argparse.ArgumentParser, *, named: bool = True) -> None:
+def add_setup(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that `read_setup` reads, --threads and --json.
 
-    named: whether the board follows --board, or is an argument without a name.
+    The board may also be a word of its own, which `main` makes the value of --board: argparse
+    finds such a word only before the first option.
     """
-    if named:
-        parser.add_argument("--board", required=True, metavar="PxQ", help=BOARD_HELP)
-    else:
-        parser.add_argument("board", metavar="PxQ", help=BOARD_HELP)
+    parser.usage = f"{parser.prog} PxQ [options]"
+    parser.add_argument("--board", metavar="PxQ", help=f"the same as PxQ alone: {BOARD_HELP}")
     parser.add_argument(
         "--player",
         default="weighted",
@@ -54,7 +53,7 @@ def add_setup(parser: argparse.ArgumentParser, *, named: bool = True) -> None:
         metavar="KEY=VALUE",
         help="an option of the player, such as ties=random; may be repeated",
     )
-    add_topology(parser, None, "default: the one that --board names, else square8")
+    add_topology(parser, None, "default: the one in the name of the board, else square8")
     parser.add_argument(
         "--first-click",
         default="corner",
@@ -80,14 +79,16 @@ def add_setup(parser: argparse.ArgumentParser, *, named: bool = True) -> None:
 
 def read_setup(arguments: argparse.Namespace) -> Setup:
     """Return the board, player, rules and seed of the arguments; InputError if they are wrong."""
-    board = Board.parse(tidy(arguments.board))
-    if arguments.topology is not None:
-        named = "-" in arguments.board or OWN_TABLE.fullmatch(board.topology)
-        if named and arguments.topology != board.topology:
-            raise InputError(
-                f"topology={arguments.topology!r} must be left out for board {board.name}"
-            )
-        board = Board(board.shape, arguments.topology)
+    if arguments.board is None:
+        raise InputError(f"board must be given: {BOARD_HELP}")
+    name, topology = tidy(arguments.board), arguments.topology
+    if topology in TOPOLOGIES and "-" not in name and not name.endswith(".json"):
+        name = f"{name}-{topology}"
+    board = Board.parse(name)
+    if topology not in (None, board.topology):
+        if topology in TOPOLOGIES:
+            raise InputError(f"topology={topology!r} must be left out for board {board.name}")
+        board = Board(board.shape, topology)  # says which names there are
     options: dict[str, str] = {}
     for text in arguments.option:
         key, equals, value = text.partition("=")
@@ -104,10 +105,14 @@ def _first_click(text: str, board: Board) -> str:
     """Return the first click as `Rules` names it; ROW,COLUMN becomes a cell by index."""
     if "," not in text:
         return text
-    coordinates = text.split(",")
+    coordinates = [each.strip() for each in text.strip("() ").split(",")]
     ok = all(each.isdecimal() and len(each) <= _DIGITS for each in coordinates)
     if len(coordinates) != len(board.shape) or not ok:
-        raise InputError(f"first_click={shown(text)} must be {len(board.shape)} numbers, from 0 on")
+        example = ",".join("0" for _ in board.shape)
+        raise InputError(
+            f"first_click={shown(text)} must be {len(board.shape)} numbers, from 0 on, such as"
+            f" {example}"
+        )
     index = 0
     for each, side in zip(coordinates, board.shape, strict=True):
         index = index * side + integer(f"first_click={text!r}: coordinate", int(each), 0, side - 1)

@@ -7,8 +7,12 @@ from dataclasses import asdict
 
 from msdensity.cli.output import add_json, print_json, terminal
 from msdensity.cli.parser import whole_number
+from msdensity.errors import InputError
 
 DIFFERS = 1
+
+
+ROWS = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,9 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "data", nargs="?", default="data", help="a folder of ledgers, or a ledger (default: data)"
     )
-    parser.add_argument(
-        "--rows", type=whole_number, default=20, help="rows to replay (default: %(default)s)"
-    )
+    parser.add_argument("--rows", type=whole_number, help=f"rows to replay (default: {ROWS})")
     parser.add_argument("--all", action="store_true", help="replay all rows: as long as the run")
     parser.add_argument(
         "--records",
@@ -50,7 +52,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     for path in arguments.board:
         Board.from_neighbours(path)  # from now on its hash is a known topology
-    rows = None if arguments.all else arguments.rows
+    for name in ("rows", "seed"):
+        if arguments.all and (value := getattr(arguments, name)) is not None:
+            raise InputError(f"{name}={value} must be left out: --all replays every row")
+    sample = ROWS if arguments.rows is None else arguments.rows
+    rows = None if arguments.all else sample
     how = {"records": arguments.records, "log": terminal()}
     result = verify(arguments.data, rows, arguments.seed, **how)
     if arguments.json:

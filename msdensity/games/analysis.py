@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from html import escape
 
 import numpy as np
@@ -50,6 +51,29 @@ class Analysis:
     safe: list[tuple[int, ...]]
     mined: list[tuple[int, ...]]
     exact: bool = True
+
+    def __str__(self) -> str:
+        """Return the analysis in words, with the safeties in percent."""
+        if not self.consistent:
+            return f"impossible: {self.reason}"
+        lines = ["too large for exact counting: there may be more certain cells than these"]
+        if self.exact:
+            low, high = self.mines_range or (0, 0)
+            lines = [f"mines allowed by the clues: {low}..{high}"]
+        number = self.configurations
+        if number is not None:
+            text = str(number) if number < 10**40 else f"{Decimal(number):.5e}".replace("+", "")
+            lines.append(f"configurations: {text}")
+        for name, cells in (("safe", self.safe), ("mined", self.mined)):
+            lines.append(f"{name}: {' '.join(','.join(map(str, c)) for c in cells) or 'none'}")
+        if number is not None:
+            lines.append("safety in percent (- known):")
+            for row in self.safety.reshape(-1, self.safety.shape[-1]):
+                each = ("     -" if math.isnan(s) else f"{100 * s:6.2f}" for s in row)
+                lines.append(" ".join(each))
+        elif self.exact:
+            lines.append("no probabilities without the number of mines: give mines (--mines)")
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         """Return the safeties in percent as HTML for a notebook."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from msdensity.errors import InputError, integer, shown
+from msdensity.errors import InputError, did_you_mean, integer, shown
 from msdensity.files.text import read_text
 from msdensity.kernel.limits import MAX_SIDES, check_memory
 from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, STARTS, TOPOLOGIES, TRANSPOSABLE
@@ -56,9 +56,21 @@ LEVELS = {"beginner": ("9x9", 10), "intermediate": ("16x16", 40), "expert": ("16
 
 
 def tidy(text: str) -> str:
-    """Return the name that `Board.parse` reads, from a level or from 8X8, 8 x 8 or 8×8."""
-    plain = re.sub(r"(?<=[0-9])\s*[xX×]\s*(?=[0-9])", "x", text.strip())
-    return LEVELS[plain][0] if plain in LEVELS else plain
+    """Return the name that `Board.parse` reads, from a level or from 8X8, 8 x 8 or 8×8.
+
+    A file of neighbours keeps its name. Raises InputError for a word that is no level.
+    """
+    if text.endswith(".json"):
+        return text
+    plain = re.sub(r"(?<=[0-9])\s*[x×]\s*(?=[0-9])", "x", text.strip().lower())
+    if plain in LEVELS:
+        return LEVELS[plain][0]
+    if plain.isalpha():
+        raise InputError(
+            f"board={shown(text)} must be rows x columns, such as 4x5, or one of"
+            f" {', '.join(LEVELS)}{did_you_mean(text, LEVELS)}"
+        )
+    return plain
 
 
 @dataclass(frozen=True)
@@ -86,13 +98,20 @@ class Board:
         custom = isinstance(self.topology, str) and OWN_TABLE.fullmatch(self.topology)
         if self.topology not in TOPOLOGIES and not custom:
             known = ", ".join(TOPOLOGIES)
-            raise InputError(f"topology={shown(self.topology)} must be one of {known}")
+            hint = did_you_mean(self.topology, TOPOLOGIES)
+            raise InputError(f"topology={shown(self.topology)} must be one of {known}{hint}")
         wanted_sides = 1 if custom else _DIMENSIONS.get(self.topology, 2)
         few = 0 < len(self.shape) <= MAX_SIDES
         if not few or (wanted_sides is not None and len(self.shape) != wanted_sides):
             wanted = f"1..{MAX_SIDES}" if wanted_sides is None else str(wanted_sides)
+            hint = ""
+            if few and self.topology == "square8" and len(self.shape) > 2:
+                topology = "cubic26" if len(self.shape) == 3 else "box"
+                example = "x".join([shown(side) for side in self.shape])
+                hint = f": give another one, such as {example}-{topology}"
             raise InputError(
-                f"shape={shown(self.shape)} must have {wanted} sides for topology {self.topology}"
+                f"shape={shown(self.shape)} must have {wanted} sides for topology"
+                f" {self.topology}{hint}"
             )
         names = ("p", "q") if len(self.shape) == 2 else [f"side {i}" for i in range(1, 10)]
         sides = zip(names, self.shape, strict=False)
@@ -175,6 +194,16 @@ class Board:
         return self
 
 
+def named_board(board: object) -> Board:
+    """Return a Board as it is, or the one with this name, written as people write it.
+
+    Raises InputError for anything else.
+    """
+    if isinstance(board, Board):
+        return board
+    return Board(board) if isinstance(board, str) else Board.parse(board)  # type: ignore[arg-type]
+
+
 @dataclass(frozen=True)
 class Rules:
     """How a game starts: where the first click goes and what the start promises.
@@ -189,10 +218,13 @@ class Rules:
         if self.first_click not in FIRST_CLICKS and self.first_cell is None:
             raise InputError(
                 f"first_click={shown(self.first_click)} must be one of {', '.join(FIRST_CLICKS)}"
-                " or cell:<index>"
+                f" or cell:<index>{did_you_mean(self.first_click, FIRST_CLICKS)}"
             )
         if self.start not in STARTS:
-            raise InputError(f"start={shown(self.start)} must be one of {', '.join(STARTS)}")
+            raise InputError(
+                f"start={shown(self.start)} must be one of {', '.join(STARTS)}"
+                f"{did_you_mean(self.start, STARTS)}"
+            )
 
     @property
     def first_cell(self) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -59,7 +59,7 @@ class Game:
         shape: Sequence[int] | None = None,
     ) -> None:
         text, self.shape = read_rows("layout", layout, "*-", shape)
-        self.layout = list(layout)
+        self.layout = write_rows(text, self.shape)
         self.topology = topology
         table = board_table(self.shape, topology)
         self._start: list[int] = table.start.tolist()
@@ -107,6 +107,10 @@ class Game:
         `.` covered, `F` flagged, the number of an opened cell, `*` the mine that was opened.
         """
         return write_rows(map(self._symbol, range(len(self._mined))), self.shape)
+
+    def __str__(self) -> str:
+        """Return how the game stands and what the player sees."""
+        return "\n".join([f"{self.mines} mines, {self.status}", *self.view()])
 
     def _repr_html_(self) -> str:
         """Return what the player sees as HTML for a notebook."""
@@ -253,9 +257,18 @@ class PlayedGame:
 
     task: Task
     g: int
-    layout: list[str]
-    moves: list[Move]
+    layout: list[str] = field(repr=False)
+    moves: list[Move] = field(repr=False)
     status: str
+
+    def __str__(self) -> str:
+        """Return every move with its reason, and what the player sees in the end."""
+        lines = [f"{self.task.title}; game {self.g}: {self.status}"]
+        for move in self.moves:
+            cell = ",".join(map(str, move.cell))
+            safety = f", safety {move.safety:.6g}" if move.guess else ""
+            lines.append(f"{move.action:5}{cell:>8}  {move.reason}{safety}")
+        return "\n".join([*lines, *self.game().view()])
 
     @property
     def guesses(self) -> list[Move]:

@@ -39,17 +39,23 @@ class Task:
         board: object = self.board
         if isinstance(board, str):
             object.__setattr__(self, "board", Board(board))  # type: ignore[arg-type]
-        for name, value, kind in (("board", self.board, Board), ("rules", self.rules, Rules)):
+        for name, value, kind, example in (
+            ("board", self.board, Board, " or its name, such as '8x8'"),
+            ("rules", self.rules, Rules, ", such as Rules('centre', 'zero')"),
+        ):
             if not isinstance(value, kind):
-                raise InputError(f"{name}={shown(value)} must be a {kind.__name__}")
+                raise InputError(f"{name}={shown(value)} must be a {kind.__name__}{example}")
         high = self.board.cells - 1
         if high < 1:
             raise InputError(f"board {self.board.name} must have at least 2 cells to hold a mine")
         try:
             object.__setattr__(self, "mines", integer("mines", self.mines, 1, high))
         except InputError:
+            density = isinstance(self.mines, float) and 0 < self.mines < 1
+            hint = "; a density is not allowed" if density else ""
             raise InputError(
-                f"mines={shown(self.mines)} must be in 1..{high} for a {self.board.name} board"
+                f"mines={shown(self.mines)} must be in 1..{high} for a {self.board.name}"
+                f" board{hint}"
             ) from None
         object.__setattr__(self, "options", resolve(self.player, self.options))
         object.__setattr__(self, "seed", integer("seed", self.seed, 0, MAX_SEED))
@@ -70,6 +76,15 @@ class Task:
     def density(self) -> float:
         """Mine density m / cells, in (0, 1)."""
         return self.mines / self.board.cells
+
+    @property
+    def title(self) -> str:
+        """The task in words, without its game."""
+        options = "".join(f", {key}={value}" for key, value in self.options.items())
+        return (
+            f"{self.board.name}, {self.mines} mines; player {self.player}{options}; first click "
+            f"{self.rules.first_click}, start {self.rules.start}; seed {self.seed}"
+        )
 
     @property
     def label(self) -> str:

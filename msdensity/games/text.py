@@ -20,20 +20,23 @@ def read_rows(
 
     Without `shape` the board has the rows and columns of the text; with it, the rows of all layers
     follow each other. Raises InputError, which names the field `name`, unless the rows make up the
-    shape and hold only characters of `allowed`.
+    shape and hold only characters of `allowed`; spaces between cells are ignored.
     """
     good = isinstance(rows, Iterable) and not isinstance(rows, str)
     rows = list(rows) if good else []
     if not good or not all(isinstance(row, str) for row in rows):
         raise InputError(f"{name} must be a list of rows, each a string")
+    rows = ["".join(row.split()) for row in rows]
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise InputError(f"{name} must be rows of one length, at least one cell")
     text = "".join(rows)
     for place, character in enumerate(text):
         if character not in allowed:
             row, column = divmod(place, len(rows[0]))
+            hint = "; use . for an unknown cell and F for a flag" if "." in allowed else ""
             raise InputError(
-                f"{name} holds {character!r} in row {row}, column {column}; allowed: {allowed}"
+                f"{name} holds {character!r} in row {row}, column {column};"
+                f" allowed: {allowed}{hint}"
             )
     if shape is None:
         return text, (len(rows), len(rows[0]))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
-from msdensity.errors import InputError, shown
+from msdensity.errors import InputError, did_you_mean, shown
 from msdensity.files.own_code import load_own_code, names_own_code
 
 
@@ -223,8 +223,10 @@ def player_info(name: str) -> PlayerInfo:
             options["version"] = Option("", (version,), "version of its function")
         return PlayerInfo(name, "a custom function", "", options, cost=100)
     if not isinstance(name, str) or name not in PLAYERS:
-        close = get_close_matches(shown(name).strip("'"), PLAYERS, n=1)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        hint = did_you_mean(name, PLAYERS)
+        module = name.removesuffix(".py") if isinstance(name, str) else ""
+        if module.isidentifier() and os.path.isfile(f"{module}.py"):
+            hint = f", such as {module}:choose for the function choose of {module}.py"
         known = ", ".join(sorted(PLAYERS))
         raise InputError(f"player={shown(name)} must be one of {known}, or module:function{hint}")
     return PLAYERS[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable
+from dataclasses import replace
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from msdensity.errors import InputError, shown
 from msdensity.games.boards import Board, Rules, most_mines
 from msdensity.games.tasks import Player, Setup, named_player
 from msdensity.runs.jobs import ledger_path
-from msdensity.runs.measure import measure, pilot, plan_rho50
+from msdensity.runs.measure import measure, missed, pilot, plan_rho50
 from msdensity.runs.sweep import play_table
 from msdensity.stats.correction import w_correction
 from msdensity.stats.rho50.fit_object import Rho50Fit
@@ -41,7 +42,7 @@ def sweep(
     not allowed, before any game.
     """
     setups = [
-        Setup(_board(board), *named_player(player), rules or Rules(), seed)
+        Setup(board, *named_player(player), rules or Rules(), seed)
         for board in _list("boards", boards, Board, str)
         for player in _list("players", players, str, tuple)
     ]
@@ -83,9 +84,11 @@ def rho50(
     wanted: object = error
     if not isinstance(wanted, Real) or not 0 < error < 1:
         raise InputError(f"error={shown(error)} must be in (0, 1)")
-    setup = Setup(_board(board), *named_player(player), rules or Rules(), seed)
+    setup = Setup(board, *named_player(player), rules or Rules(), seed)  # type: ignore[arg-type]
     planned = plan_rho50(setup, pilot(setup, pilot_games), error)
-    return measure(setup, planned, cores() if threads is None else threads).best
+    best = measure(setup, planned, cores() if threads is None else threads).best
+    text = missed(best.error, error)
+    return replace(best, notes=(*best.notes, text)) if text else best
 
 
 def _list(name: str, values: Any, *single: type) -> list[Any]:
@@ -94,10 +97,6 @@ def _list(name: str, values: Any, *single: type) -> list[Any]:
     if not isinstance(values, Iterable) or not (found := list(values)):
         raise InputError(f"{name}={shown(values)} must name at least one")
     return found
-
-
-def _board(board: Board | str) -> Board:
-    return Board.parse(board) if isinstance(board, str) else board
 
 
 def cores() -> int:

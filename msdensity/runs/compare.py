@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from msdensity.errors import InputError, integer, shown
-from msdensity.games.boards import Board, Rules
+from msdensity.games.boards import Board, Rules, named_board
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import MAX_SEED, Player, Task, named_player
 from msdensity.stats.paired import paired
@@ -78,9 +78,11 @@ def compare(
     """
     games = integer("games", games, 1)
     if isinstance(players, str) or not isinstance(players, Iterable):
-        raise InputError(f"players={shown(players)} must be a list of players")
+        raise InputError(
+            f"players={shown(players)} must be a list of players, such as ['weighted', 'listing']"
+        )
     pairs = [named_player(player) for player in players]
-    board = Board.parse(board) if isinstance(board, str) else board
+    board = named_board(board)
     if rules is None or isinstance(rules, Rules):
         rules = [rules or Rules()] * len(pairs)
     starts = list(rules) if isinstance(rules, Iterable) else []

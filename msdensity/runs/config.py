@@ -20,7 +20,7 @@ from pydantic import (
 
 from msdensity.errors import InputError, shown
 from msdensity.files.text import read_yaml
-from msdensity.games.boards import MAX_CELLS, Board, Rules, most_mines
+from msdensity.games.boards import MAX_CELLS, Board, Rules, most_mines, named_board
 from msdensity.games.tasks import Task
 from msdensity.kernel.limits import MAX_NEIGHBOURS, check_board, check_memory
 from msdensity.players.registry import label
@@ -135,7 +135,7 @@ def _boards(entry: Any) -> Iterable[Board]:
         if next(board_range.boards(), None) is None:
             raise InputError(f"{shown(entry)} must hold a board with p <= q and at least 2 cells")
         return board_range.boards()
-    board = Board.parse(entry)
+    board = named_board(entry)
     if board.cells < 2:
         raise InputError(f"{shown(entry)} must have at least 2 cells to hold a mine")
     return [board]
@@ -354,15 +354,14 @@ class Config(Keys):
     def _find(
         self, board: Board | str, player: str | tuple[str, Mapping[str, str]]
     ) -> tuple[Board, str, Mapping[str, str]]:
-        if isinstance(board, str):
-            board = Board.parse(board)
-        if board not in self.boards:
-            raise InputError(f"board={board.name} must be one of {', '.join(self.board_names)}")
+        known = named_board(board)
+        if known not in self.boards:
+            raise InputError(f"board={known.name} must be one of {', '.join(self.board_names)}")
         by_label = dict(zip(self.labels, self.players, strict=True))
         key = player if isinstance(player, str) else label(*player)
         if key not in by_label:
             raise InputError(f"player={key} must be one of {', '.join(by_label)}")
-        return board, *by_label[key]
+        return known, *by_label[key]
 
 
 def load_config(source: str | os.PathLike[str] | Mapping[str, Any]) -> Config:

@@ -47,6 +47,9 @@ BATCH = 1000
 
 MAX_BATCHES = 10_000
 
+TOLERANCE = 1.25
+"""An error above this many times the wanted one is more than an imprecise pilot explains."""
+
 
 @dataclass(frozen=True)
 class Pilot:
@@ -154,6 +157,13 @@ def measure(
             raise Stopped(fit()) from None
         raise
     return fit()
+
+
+def missed(error: float, wanted: float) -> str:
+    """Return a warning about a standard error that is not the wanted one; empty if it is."""
+    if not error > TOLERANCE * wanted:
+        return ""
+    return f"the error is {error:.2g}, the wanted error was {wanted:g}: ask for a smaller one"
 
 
 def _play(task: Task, first: int, games: int, keep: Keep = NO_CHECKPOINT) -> dict[str, int]:

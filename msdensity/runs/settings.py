@@ -5,7 +5,6 @@ The same declarations make docs/reference/config.md.
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -16,9 +15,9 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError, core_schema
 
-from msdensity.errors import InputError, printable, shown
+from msdensity.errors import InputError, did_you_mean, printable, shown
 from msdensity.files.text import check_plain, read_yaml
-from msdensity.games.boards import Board, Rules
+from msdensity.games.boards import Board, Rules, named_board
 from msdensity.games.tasks import MAX_SEED
 from msdensity.kernel.limits import MAX_GAMES, check_board
 from msdensity.kernel.names import FIRST_CLICKS, STARTS
@@ -71,6 +70,8 @@ def whole(low: int, high: int, step: int = 1) -> Allowed:
     """Whole numbers in low..high, multiples of `step`; 1000.0 is one."""
 
     def check(value: Any) -> int:
+        if isinstance(value, str) and "e" in value.lower():
+            value = float(value)  # YAML reads 1e3 as text
         exact = isinstance(value, float) and value.is_integer() and abs(value) <= 2**53
         number = int(value) if exact else value
         if isinstance(number, bool) or not isinstance(number, Integral):
@@ -113,7 +114,7 @@ def _name(value: Any) -> str:
 
 
 def _board(value: Any) -> Board:
-    board = Board.parse(value)
+    board = named_board(value)
     check_board(board.shape, board.topology)
     return board
 
@@ -142,8 +143,7 @@ def check_keys(values: Mapping[Any, Any], known: Iterable[str]) -> None:
     names = list(known)
     for key in values:
         if key not in names:
-            close = difflib.get_close_matches(str(key), names, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"the keys are {', '.join(names)}"
+            hint = did_you_mean(key, names).strip(" ()") or f"the keys are {', '.join(names)}"
             raise PydanticCustomError("unknown_key", "{hint}", {"key": shown(key), "hint": hint})
 
 

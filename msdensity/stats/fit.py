@@ -86,6 +86,16 @@ class Fit(ABC):
         """Return the fit in words, with its warnings."""
         return "\n".join([*self.lines(), *(f"warning: {text}" for text in self.warnings())])
 
+    def __str__(self) -> str:
+        """Return the report."""
+        return self.report()
+
+    def __repr__(self) -> str:
+        """Return the values with their standard errors in one line."""
+        pairs = zip(self.values.items(), self.errors.values(), strict=True)
+        numbers = ", ".join(f"{name}={value:.6g} +- {error:.2g}" for (name, value), error in pairs)
+        return f"{type(self).__name__}({numbers})"
+
     def plot(self, ax: Any = None) -> Any:
         """Draw points with 95 % intervals, the curve with its 95 % band, and the residuals below.
 

@@ -34,7 +34,7 @@ def _gradient(q: ArrayLike, a: float, b: float, c: float) -> NDArray[np.float64]
     return np.stack([1 / distance, a / distance**2, np.ones_like(distance)], axis=-1)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ExtrapolationFit(Fit):
     """A fit of P = a / (q - b) + c; c is the critical density extrapolated to an infinite board.
 
@@ -46,13 +46,13 @@ class ExtrapolationFit(Fit):
     a: float
     b: float
     c: float
-    covariance: NDArray[np.float64] = field(repr=False)
+    covariance: NDArray[np.float64]
     q_min: int
     q_max: int
     n: int
     converged: bool
-    q: NDArray[np.float64] = field(repr=False)
-    P: NDArray[np.float64] = field(repr=False)
+    q: NDArray[np.float64]
+    P: NDArray[np.float64]
     sigma: NDArray[np.float64] | None = field(repr=False, default=None)
 
     @property

@@ -124,7 +124,7 @@ def _linearise(
         return _jacobian(x[None, :], *columns), logistic(x[None, :], *columns) - curves
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LogisticFit(ModelFit):
     """A fitted b + L / (1 + exp(k (rho - Q))) and the critical density P = Q clipped to [0, 1].
 

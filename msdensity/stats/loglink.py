@@ -9,7 +9,7 @@ deviance.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,7 +22,7 @@ from msdensity.stats.intervals import wilson
 _STEPS = 200
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LogLinkFit(Fit):
     """Coefficients b of W = exp(-X b), their covariance, and the deviance with its probability.
 
@@ -32,14 +32,14 @@ class LogLinkFit(Fit):
     """
 
     b: NDArray[np.float64]
-    covariance: NDArray[np.float64] = field(repr=False)
+    covariance: NDArray[np.float64]
     deviance: float
     df: int
     p_value: float
     converged: bool
-    columns: NDArray[np.float64] = field(repr=False)
-    wins: NDArray[np.float64] = field(repr=False)
-    games: NDArray[np.float64] = field(repr=False)
+    columns: NDArray[np.float64]
+    wins: NDArray[np.float64]
+    games: NDArray[np.float64]
 
     @property
     def values(self) -> dict[str, float]:

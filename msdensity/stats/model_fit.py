@@ -8,7 +8,7 @@ AICc = deviance + 2 k + 2 k (k + 1) / (n - k - 1) for k parameters and n rows, w
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -49,7 +49,7 @@ def read_bootstrap(
     return number, rng
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ModelFit(Fit):
     """A model fitted to a win-rate curve, and the critical density P = Q clipped to [0, 1].
 
@@ -59,12 +59,12 @@ class ModelFit(Fit):
     errors, empty if there are. Q is the critical density of the model.
     """
 
-    model: Model = field(repr=False)
+    model: Model
     parameters: NDArray[np.float64]
     at_bound: tuple[str, ...]
     converged: bool
-    data: Curve = field(repr=False)
-    parameter_replicates: NDArray[np.float64] = field(repr=False)
+    data: Curve
+    parameter_replicates: NDArray[np.float64]
     replicates_failed: int = 0
     no_error: str = ""
 

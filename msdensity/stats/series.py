@@ -20,7 +20,7 @@ SMALLEST_SIDES = (2, 5)
 """Ranges of q start here: all boards, as in the paper, or only those with 0 < P < 1."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SeriesFit(Fit):
     """The sum of a_n q^-n, n = 0 .. terms - 1, fitted to P of 1 x q boards.
 
@@ -33,15 +33,15 @@ class SeriesFit(Fit):
     """
 
     a: NDArray[np.float64]
-    se: NDArray[np.float64] = field(repr=False)
-    sampling_se: NDArray[np.float64] = field(repr=False)
+    se: NDArray[np.float64]
+    sampling_se: NDArray[np.float64]
     scatter: float
     q_min: int
     q_max: int
     n: int
-    covariance: NDArray[np.float64] = field(repr=False)
-    q: NDArray[np.float64] = field(repr=False)
-    P: NDArray[np.float64] = field(repr=False)
+    covariance: NDArray[np.float64]
+    q: NDArray[np.float64]
+    P: NDArray[np.float64]
     sigma: NDArray[np.float64] | None = field(repr=False, default=None)
 
     @property

@@ -252,3 +252,12 @@ def test_games_of_a_player_that_cannot_guess_end_won_or_stuck() -> None:
     assert sum(played.status == "won" for played in games) == play_batch(task, 0, 60)["wins"]
     for played in games:
         assert played.game().status == ("won" if played.status == "won" else "playing")
+
+
+def test_a_game_prints_its_moves_and_what_the_player_sees() -> None:
+    played = play_game(Task(Board((4, 4)), 3, seed=1), 0)
+    lines = str(played).splitlines()
+    assert lines[0] == f"{played.task.title}; game 0: {played.status}"
+    assert [line.split()[0] for line in lines[1:-4]] == [move.action for move in played.moves]
+    assert lines[-4:] == played.game().view() == str(played.game()).splitlines()[1:]
+    assert len(repr(played)) < 300

@@ -12,7 +12,7 @@ import pytest
 
 from msdensity.kernel.compiler import sources
 from msdensity.kernel.compiler.directory import Directory, directory_words, opener
-from msdensity.kernel.compiler.jit import entry
+from msdensity.kernel.compiler.jit import compiling, entry
 from msdensity.kernel.compiler.threads import per_thread
 from places import DATA, ROOT
 
@@ -86,3 +86,14 @@ def test_cached_code_of_one_player_is_not_run_for_another(tmp_path: Path) -> Non
         ).stdout
         for player, line in zip(players, output.splitlines(), strict=True):
             assert json.loads(line) == stored[f"10x10/20 player={player}"], player
+
+
+def test_a_first_compilation_is_announced_once_even_on_a_pipe(capsys) -> None:
+    def fresh() -> None:
+        pass
+
+    for _ in range(2):
+        with compiling(fresh):
+            pass
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and err.startswith("compiling ") and "fresh, once for this" in err

@@ -9,6 +9,7 @@ from msdensity.runs.measure import measure, pilot, plan_rho50
 from msdensity.runs.sweep import play_table
 from msdensity.stats.correction import w_correction
 from msdensity.stats.rho50.fit_object import Rho50Fit
+from places import ROOT
 
 
 def test_a_sweep_is_what_the_workflow_plays(tmp_path: Path) -> None:
@@ -42,9 +43,34 @@ def test_rho50_is_the_measurement_of_the_command() -> None:
     assert (fit.rho50, fit.error) == (best.rho50, best.error)
 
 
+def test_rho50_warns_of_an_error_that_is_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "wanted error" not in md.rho50("6x6", 0.02, pilot_games=100).report()
+    monkeypatch.setattr("msdensity.runs.measure.TOLERANCE", 0.1)
+    assert "the wanted error was 0.02" in md.rho50("6x6", 0.02, pilot_games=100).report()
+
+
+def test_what_the_readme_prints_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    code = text.split("```python\n")[2].partition("```")[0]
+    exec(code.replace("games=1000", "games=20").replace("1e-3", "0.05"), {"md": md})
+    out = capsys.readouterr().out
+    for words in ("win_rate", "\nrho50 = 0.2", "\nfirst_only ", "P  0.1902 +-", "first click\n"):
+        assert words in out
+    assert "array(" not in out and "..., " not in out and len(out) < 8000
+
+
 def test_players_are_compared_by_name() -> None:
     table = md.compare(["weighted", ("weighted", {"ties": "random"})], "4x4", 4, 100)
     assert table["games"].tolist() == [100]
+
+
+def test_every_call_reads_a_board_as_people_write_it() -> None:
+    config = {"name": "a", "boards": ["5X8", "Expert"], "games": "1e3"}
+    assert md.load_config(config).board_names == ("5x8", "16x30")
+    assert md.load_config(config).games == 1000
+    assert md.sweep("2 X 2", games=2)["board"].unique() == ["2x2"]
+    assert md.compare(["weighted", "weighted"], "2X3", 2, 2)["board"].tolist() == ["2x3"]
+    assert md.density("Expert").board == md.Board((16, 30))
 
 
 @pytest.mark.parametrize(
@@ -62,6 +88,8 @@ def test_players_are_compared_by_name() -> None:
         (lambda: md.rho50("6x6", threads=0), "threads=0 must be"),
         (lambda: md.rho50("6x6", 2), r"error=2 must be in \(0, 1\)"),
         (lambda: md.compare("weighted", "4x4", 4, 100), "players='weighted' must be a list"),
+        (lambda: md.density((16, 30)), r"board=\(16, 30\) must be a Board or its name, such as"),
+        (lambda: md.Task("8x8", 0.2), "a density is not allowed"),
         (lambda: md.Board("4x4-torus8", "square4"), "topology='square4' must be part of '4x4-tor"),
         (lambda: md.Task("4x", 3), "board='4x' must be rows x columns"),
         (lambda: md.plan("nothing.yaml"), "nothing.yaml"),

@@ -185,6 +185,15 @@ def test_a_notebook_shows_values_errors_and_warnings(case):
     assert words.count("<") == words.count(">")  # no text starts a tag
 
 
+def test_a_fit_prints_its_report_and_shows_its_values_in_one_line(case):
+    _, fit = case
+    assert str(fit) == fit.report()
+    shown = repr(fit)
+    assert shown.startswith(f"{type(fit).__name__}(") and "\n" not in shown and len(shown) < 400
+    for name, value in fit.values.items():
+        assert f"{name}={value:.6g} +- {fit.errors[name]:.2g}" in shown
+
+
 def test_a_name_in_a_notebook_is_escaped():
     fit = fit_series(Q[:3], 0.2 + 0.4 / Q[:3], 3)
 

@@ -103,7 +103,7 @@ def compiling(function: Any) -> Iterator[None]:
                 path = Path(CACHE_FOLDER) / f"{function.__module__}.lock"
                 lock = stack.enter_context(open(path, "a"))
                 fcntl.flock(lock, fcntl.LOCK_EX)
-        if sys.stderr.isatty() and not _is_cached(function):
+        if not _is_cached(function):
             print(f"compiling {name}, once for this machine and version ...", file=sys.stderr)
         before = numba.config.LOOP_VECTORIZE
         numba.config.LOOP_VECTORIZE = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -37,7 +37,7 @@ class Bootstrap:
     failed: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rho50Fit(Fit):
     """A fit of W = 2^-((rho / rho50)^k) to counts within a window of densities.
 
@@ -57,14 +57,14 @@ class Rho50Fit(Fit):
     k: float
     interval: Estimate
     error: float
-    covariance: NDArray[np.float64] = field(repr=False)
+    covariance: NDArray[np.float64]
     deviance: float
     df: int
     p_value: float
     window: tuple[float, float]
-    density: NDArray[np.float64] = field(repr=False)
-    wins: NDArray[np.float64] = field(repr=False)
-    games: NDArray[np.float64] = field(repr=False)
+    density: NDArray[np.float64]
+    wins: NDArray[np.float64]
+    games: NDArray[np.float64]
     outside: int
     confidence: float
     effective: bool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,7 +17,7 @@ _TERMS = ("A", "B", "C")
 """The coefficients of q^0, q^1 and q^2."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FixedDensityFit(TermsFit):
     """-ln W = A + B q + C q^2 on q x q boards at one density.
 
@@ -26,7 +26,7 @@ class FixedDensityFit(TermsFit):
     """
 
     density: float
-    q: NDArray[np.float64] = field(repr=False)
+    q: NDArray[np.float64]
 
     def predict(self, q: ArrayLike) -> NDArray[np.float64]:
         """Return the fitted win rates at `density` on boards of side q, of the shape of q."""

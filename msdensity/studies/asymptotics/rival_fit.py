@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -34,7 +34,7 @@ _FORMULAS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RivalFit(Fit):
     """One of RIVALS fitted to rho50 of q x q boards by weighted least squares.
 
@@ -50,18 +50,18 @@ class RivalFit(Fit):
 
     name: str
     parameters: NDArray[np.float64]
-    covariance: NDArray[np.float64] = field(repr=False)
+    covariance: NDArray[np.float64]
     sum_of_squares: float
     df: int
     p_value: float
     aicc: float
-    left_out: NDArray[np.float64] = field(repr=False)
-    left_out_z: NDArray[np.float64] = field(repr=False)
+    left_out: NDArray[np.float64]
+    left_out_z: NDArray[np.float64]
     start: str
     topology: str
-    q: NDArray[np.float64] = field(repr=False)
-    rho50: NDArray[np.float64] = field(repr=False)
-    error: NDArray[np.float64] = field(repr=False)
+    q: NDArray[np.float64]
+    rho50: NDArray[np.float64]
+    error: NDArray[np.float64]
 
     @property
     def values(self) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ LAW_COLUMNS = ("p", "q", "topology", "start", "density", "games", "wins")
 REJECTED = 0.01
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TermsFit(Fit):
     """A fit of the coefficients of terms whose size the law says.
 
@@ -32,7 +32,7 @@ class TermsFit(Fit):
 
     terms: tuple[str, ...]
     law: NDArray[np.float64]
-    regression: LogLinkFit = field(repr=False)
+    regression: LogLinkFit
 
     @property
     def values(self) -> dict[str, float]:
@@ -109,7 +109,7 @@ class TermsFit(Fit):
         ]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LawFit(TermsFit):
     """Coefficients of the law's terms, fitted to counts.
 

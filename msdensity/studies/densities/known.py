@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any, TextIO
@@ -36,6 +36,9 @@ MIN_ROWS = 4
 NEIGHBOURS = 8
 """So many boards of the table around another one show how good an interpolation is there."""
 
+MAX_P_ERROR = 0.05
+"""With a larger error the games do not determine P."""
+
 MOST_GAMES, STEPS = 1_000_000, 200
 """Maximum of the games for each number of mines of a whole curve, and its steps of the density."""
 
@@ -54,6 +57,10 @@ class Densities:
     errors: dict[str, float]
     source: str
     notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the report."""
+        return self.report()
 
     def report(self) -> str:
         """Return the densities in words, each with its number of mines."""
@@ -91,6 +98,10 @@ def density(
     rules that the table says nothing about.
     """
     setup = Setup(board, *named_player(player), rules or Rules(), seed)  # type: ignore[arg-type]
+    if len(setup.board.shape) != 2:
+        raise InputError(
+            f"board={setup.board.name} must have two sides; `msdensity rho50` measures others"
+        )
     if error is not None:
         return _measured(setup, error, threads, log)
     table = known_table()
@@ -99,7 +110,12 @@ def density(
         raise InputError(
             f"player={setup.task(1).label}, first_click={setup.rules.first_click}, start="
             f"{setup.rules.start} must be {head.player}, {head.first_click} and {head.start}, as"
-            " in the table of densities, or be measured: give an error"
+            " in the table of densities, or be measured: give an error, such as --error 1e-3"
+        )
+    if seed:
+        raise InputError(
+            f"seed={seed} must be left out, because the games of the table are played already, or"
+            " come with an error, such as --error 1e-3"
         )
     rows = table[table["board"] == setup.board.canonical().name]
     if len(rows):
@@ -114,8 +130,9 @@ def interpolate(board: Board, table: pd.DataFrame) -> Densities:
     together with the error of their games. Raises InputError beyond the boards of the table.
     """
     beyond = InputError(
-        f"board={board.name} must be a board of {MIN_ROWS} to {int(table['q'].max())} rows and"
-        " columns with topology square8, or be measured: give an error"
+        f"board={board.name} must be in the table of densities, or a board of {MIN_ROWS} to"
+        f" {int(table['q'].max())} rows and columns with topology square8, or be measured: give an"
+        " error, such as --error 1e-3"
     )
     if board.topology != "square8" or min(board.shape) < MIN_ROWS:
         raise beyond
@@ -154,30 +171,30 @@ def _measured_row(board: Board, row: Any) -> Densities:
         f"{row.games:,} games of player {row.player}, first click {row.first_click}, start"
         f" {row.start}, seed {row.seed}, kernel version {row.kernel_version}"
     )
-    return Densities(
-        board,
-        MEASURED,
-        {name: float(row[name]) for name in NAMES},
-        {name: float(row[f"{name}_se"]) for name in NAMES},
-        source,
-        tuple(str(row.note).split("; ")) if row.note else (),
-    )
+    values = {name: float(row[name]) for name in NAMES}
+    errors = {name: float(row[f"{name}_se"]) for name in NAMES}
+    notes = str(row.note).split("; ") if row.note else []
+    if not (0 < values["P"] < 1 and errors["P"] <= MAX_P_ERROR):
+        # The number is where the fit stops, and its other warnings are about that number.
+        notes = [note for note in notes if not note.startswith("P: ")]
+        notes.append("P: the win rates do not determine it inside (0, 1)")
+        values["P"] = errors["P"] = np.nan
+    return Densities(board, MEASURED, values, errors, source, tuple(notes))
 
 
 def _measured(setup: Setup, error: float, threads: int, log: TextIO | None) -> Densities:
+    from msdensity.runs.measure import missed
     from msdensity.studies.densities.play import play_board
     from msdensity.studies.densities.results import density_row
     from msdensity.studies.densities.settings import load_settings
 
-    if len(setup.board.shape) != 2:
-        raise InputError(
-            f"board={setup.board.name} must have two sides; `msdensity rho50` measures others"
-        )
     asked = {"study": "densities", "error": error, "most_games": MOST_GAMES, "steps": STEPS}
     settings = load_settings({"seed": setup.seed, "boards": [setup.board.name], **asked})
     with tempfile.TemporaryDirectory() as folder:
         played = play_board(settings, setup, Path(folder), threads, log=log or StringIO())
-    return _measured_row(setup.board, pd.Series(density_row(played.table, settings.replicates)))
+    found = _measured_row(setup.board, pd.Series(density_row(played.table, settings.replicates)))
+    misses = [f"{name}: {text}" for name, e in found.errors.items() if (text := missed(e, error))]
+    return replace(found, notes=(*found.notes, *misses))
 
 
 def _rules(rules: Rules) -> tuple[str, str]:

@@ -1,7 +1,6 @@
 """The study of densities: what it plays, what it makes of the games, and the table it ships."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -184,8 +183,11 @@ def test_an_error_measures_the_board_now(board, error, known) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["1000x1000"], "board=1000x1000 must be a board of 4 to 64 rows and columns"),
-        (["3x45"], "give an error"),
+        (["1000x1000"], "or a board of 4 to 64 rows and columns"),
+        (["1x50"], "board=1x50 must be in the table of densities, or"),
+        (["3x45"], "give an error, such as --error 1e-3"),
+        (["8x8", "--seed", "5"], "seed=5 must be left out"),
+        (["4x4x4-cubic26"], "must have two sides"),
         (["8x8-torus8"], "give an error"),
         (["8x8", "--player", "listing"], "player=listing, first_click=corner, start=safe must be"),
         (["8x8", "--start", "zero"], "start=zero must be weighted, corner and safe"),
@@ -201,7 +203,7 @@ def test_a_board_without_an_answer_is_one_error(capsys, words, message) -> None:
 
 def test_the_command_prints_a_row_in_words_and_as_json(capsys) -> None:
     assert main(["density", "expert"]) == 0
-    assert capsys.readouterr().out == density("16x30").report() + "\n"
+    assert capsys.readouterr().out == f"{density('16x30')}\n" == density("16x30").report() + "\n"
     assert main(["density", "expert", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert (facts["board"], facts["kind"]) == ("16x30", MEASURED)
@@ -211,9 +213,23 @@ def test_the_command_prints_a_row_in_words_and_as_json(capsys) -> None:
 
 
 def test_a_board_without_a_density_says_none() -> None:
-    found = density("2x2")
-    assert "none" in found.report() and found.notes
-    assert np.isnan(replace(found).values["rho50"])
+    for board in ("2x2", "1x3", "2x16"):  # P with an error of .49, clipped to 1, clipped to 0
+        found = density(board)
+        assert np.isnan(found.values["P"]) and np.isnan(found.errors["P"])
+        assert [note for note in found.notes if note.startswith("P: ")] == [
+            "P: the win rates do not determine it inside (0, 1)"
+        ]
+    assert np.isnan(found.values["no_guess"]) and found.values["rho50"] > 0
+    assert "no_guess  none " in found.report() and "       P  none " in found.report()
+
+
+def test_an_error_that_is_not_reached_is_a_warning(monkeypatch) -> None:
+    """100 games for each number of mines cannot give P an error of .002."""
+    monkeypatch.setattr("msdensity.studies.densities.known.MOST_GAMES", 100)
+    found = density("4x4", 0.002, seed=1)
+    assert found.errors["P"] > 0.0025
+    assert f"P: the error is {found.errors['P']:.2g}, the wanted error was 0.002" in found.report()
+    assert not any(f"{name}: the error" in found.report() for name in ("rho50", "no_guess"))
 
 
 def test_the_readme_says_what_the_table_says(known) -> None:
