@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from msdensity.errors import InputError, printable, shown
+from msdensity.errors import InputError, OwnFileError, printable, shown
 
 _NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
 
@@ -43,13 +43,13 @@ def load_own_code(field: str, name: str) -> OwnCode:
         module = importlib.import_module(module_name)
     except Exception as error:  # whatever the user's module raises
         cause = printable(f"{type(error).__name__}: {error}")
-        raise InputError(f"{field}={name}: cannot import {module_name}: {cause}") from error
+        raise OwnFileError(f"{field}={name}: cannot import {module_name}: {cause}") from error
     finally:
         sys.path.remove("")
     path = getattr(module, "__file__", None)
     if path is None:
         raise InputError(f"{field}={name} must be in a file, {module_name} has none")
     if not hasattr(module, function):
-        raise InputError(f"{field}={name}: {path} has no {function}")
+        raise OwnFileError(f"{field}={name}: {path} has no {function}")
     source = hashlib.blake2b(Path(path).read_bytes(), digest_size=6).hexdigest()
     return OwnCode(getattr(module, function), source)
