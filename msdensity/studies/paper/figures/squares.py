@@ -106,7 +106,7 @@ def squares_figure(
         own = points[(points["player"] == row.player) & (points["topology"] == row.topology)]
         if not len(own):
             continue
-        name = legend_name(row.player)
+        name = legend_name(row.player, players)
         name += "" if row.topology == "square8" else f", {row.topology}"
         if np.isfinite(row.c):
             error = f" ± {row.c_se:.3f}" if np.isfinite(row.c_se) else ""

@@ -164,11 +164,12 @@ def win_rate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, board: str) -> 
     figure = Figure(figsize=(5.2, 3.6))
     ax = figure.subplots()
     handles = []
-    for index, player in enumerate(players_of(win_rates)):
+    players = players_of(win_rates)
+    for index, player in enumerate(players):
         fit = fits[(fits["board"] == board) & (fits["player"] == player)]
         row: Any = next(fit.itertuples(), None)
         plot_win_rates(ax, here[here["player"] == player], row, **look(index))
-        name = legend_name(player)
+        name = legend_name(player, players)
         if row is not None:
             spread = f" ± {row.Q_sd:.4f}" if np.isfinite(row.Q_sd) else ""
             name += f": $Q$ = {row.Q:.4f}{spread}".replace("-", "\N{MINUS SIGN}")
