@@ -24,8 +24,11 @@ def first_page(config: dict) -> str:
         ({}, ["games: 1000 with every number of mines, seed 0", "player: ``weighted``"]),
         (
             {"boards": ["6x7", {"p": [1, 2], "q": [3, 4]}], "games": 7, "seed": 5},
-            ["games: 7 with every number of mines, seed 5", "boards: ``6x7``"]
-            + ["boards: p x q with p in 1..2, q in 3..4 and p <= q"],
+            [
+                "games: 7 with every number of mines, seed 5",
+                "boards: ``6x7``",
+                "boards: p x q with p in 1..2, q in 3..4 and p <= q",
+            ],
         ),
         (
             {"players": [{"player": "my_own:choose"}, {"player": "weighted", "ties": "random"}]},
@@ -33,8 +36,11 @@ def first_page(config: dict) -> str:
         ),
         (
             {"mines": "near_half", "models": ["my_models:probit", "logistic"]},
-            ["games: 1000 with the numbers of mines near half of the games won, seed 0"]
-            + ["model of the win rate: ``my_models:probit``", "model of the win rate: ``logistic``"],
+            [
+                "games: 1000 with the numbers of mines near half of the games won, seed 0",
+                "model of the win rate: ``my_models:probit``",
+                "model of the win rate: ``logistic``",
+            ],
         ),
     ],
 )
