@@ -184,8 +184,9 @@ def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) 
         record = beside if beside["sha256"] == digest else None
     if record is None:
         raise InputError(
-            f"file={os.fspath(path)} has no record in {os.fspath(folder)}/: it must be made by"
-            " Snakemake, and this must run in the folder where Snakemake ran"
+            f"file={os.fspath(path)} has no record in {os.fspath(folder)}/: it must be a result as"
+            " Snakemake made it, and this must run in the folder where Snakemake ran. Ledgers and"
+            " inputs have no record; `msdensity verify` checks ledgers"
         )
     return Finding(file, record, record["sha256"] != digest, _all_before(record, folder))
 

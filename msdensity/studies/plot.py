@@ -120,14 +120,28 @@ def bars(points: pd.DataFrame) -> NDArray[np.float64]:
     return np.maximum(np.nan_to_num([low, high]), 0)
 
 
-def legend_above(figure: Figure, players: list[str], lines: Mapping[str, Any] = {}) -> None:
-    """Name the players and the kinds of lines above the panels."""
+def hollow(label: str, color: str) -> Line2D:
+    """Return the entry of a legend for hollow points."""
+    return Line2D(
+        [], [], label=label, color=color, marker="o", linestyle="", markerfacecolor="none"
+    )
+
+
+def legend_above(
+    figure: Figure,
+    players: list[str],
+    lines: Mapping[str, Any] = {},
+    points: Iterable[Line2D] = (),
+) -> None:
+    """Name the players, the kinds of lines and other points above the panels."""
     handles = [
         Line2D([], [], label=legend_name(player, players), **look(i))
         for i, player in enumerate(players)
     ]
     handles += [Line2D([], [], label=n, linestyle=line, color="0.3") for n, line in lines.items()]
-    figure.legend(handles=handles, loc="outside upper center", ncols=min(len(handles), 3))
+    handles += points
+    columns = 3 if figure.get_figwidth() > 6 else 2
+    figure.legend(handles=handles, loc="outside upper center", ncols=min(len(handles), columns))
 
 
 def save_figure(figure: Figure, *paths: str | os.PathLike[str]) -> None:

@@ -330,7 +330,9 @@ def test_a_file_that_was_never_made_is_one_clear_error(made, tmp_path):
     with pytest.raises(InputError, match="must be an existing table, figure or page"):
         find("figures/tiny/none.pdf")
     (tmp_path / "own.csv").write_text("mine")
-    with pytest.raises(InputError, match="has no record in provenance/"):
+    with pytest.raises(
+        InputError, match=r"has no record in provenance/: .* `msdensity verify` checks"
+    ):
         find("own.csv")
 
 
