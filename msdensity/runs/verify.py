@@ -14,7 +14,7 @@ from msdensity.errors import InputError, OwnFileError, integer
 from msdensity.files.folders import files_in
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.names import OWN_TABLE
-from msdensity.runs.audit import Audit, audit
+from msdensity.runs.audit import MAX_SHOWN, Audit, audit
 from msdensity.runs.ledger import COLUMNS, read_rows
 from msdensity.runs.progress import Progress
 from msdensity.runs.records import FOLDER
@@ -90,7 +90,7 @@ class Verification:
                 " --all replays them too."
             )
         if self.skipped:
-            lines += [f"skipped: {reason}" for reason in self.skipped]
+            lines += [f"skipped: {reason}" for reason in self.skipped[:MAX_SHOWN]]
             lines.append(
                 f"{len(self.skipped)} ledgers skipped, because their player or board is not here:"
                 " run this in the folder of your files; --board names the file of a board"

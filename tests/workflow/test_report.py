@@ -12,7 +12,9 @@ WORDS = (ROOT / "workflow/report/workflow.rst").read_text(encoding="utf-8")
 
 
 def first_page(config: dict) -> str:
-    template = Environment(undefined=StrictUndefined).from_string(WORDS)
+    template = Environment(
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    ).from_string(WORDS)
     text = template.render(snakemake=SimpleNamespace(config=config))
     publish_string(text, settings_overrides={"halt_level": 2, "report_level": 2})
     return text
