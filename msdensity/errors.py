@@ -18,6 +18,10 @@ class InputError(ValueError):
     """A value from outside is not allowed; the message names field, value and what is allowed."""
 
 
+class OwnFileError(InputError):
+    """A value names code or a board of the user's own, whose file is not here or has changed."""
+
+
 def printable(text: str) -> str:
     """Return a name from outside, such as a path, as errors show it: in one line."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -42,6 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
             "input_states": dict(finding.inputs),
             "seeds": finding.seeds,
             "settings": dict(finding.settings),
+            "own_file_states": dict(finding.own_files),
             "jobs_cpu_seconds": finding.jobs,
             "games_cpu_seconds": finding.games,
             "command": finding.command(),

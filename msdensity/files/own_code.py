@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import os
 import re
 import sys
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from msdensity.errors import InputError, printable, shown
+from msdensity.errors import InputError, OwnFileError, printable, shown
 
 _NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
 
@@ -25,6 +26,14 @@ class OwnCode(NamedTuple):
 def names_own_code(name: object) -> bool:
     """Return whether a value is a name of the form "module:function"."""
     return isinstance(name, str) and _NAME.fullmatch(name) is not None
+
+
+_files: dict[str, str] = {}
+
+
+def own_files() -> dict[str, str]:
+    """Return the SHA-256 of each file that this process loaded, as it was then, by its path."""
+    return dict(_files)
 
 
 @cache
@@ -43,13 +52,23 @@ def load_own_code(field: str, name: str) -> OwnCode:
         module = importlib.import_module(module_name)
     except Exception as error:  # whatever the user's module raises
         cause = printable(f"{type(error).__name__}: {error}")
-        raise InputError(f"{field}={name}: cannot import {module_name}: {cause}") from error
+        if isinstance(error, ModuleNotFoundError):
+            cause += printable(f": looked in the working folder, {os.getcwd()}, and in Python's")
+        raise OwnFileError(f"{field}={name}: cannot import {module_name}: {cause}") from error
     finally:
         sys.path.remove("")
     path = getattr(module, "__file__", None)
     if path is None:
         raise InputError(f"{field}={name} must be in a file, {module_name} has none")
     if not hasattr(module, function):
-        raise InputError(f"{field}={name}: {path} has no {function}")
-    source = hashlib.blake2b(Path(path).read_bytes(), digest_size=6).hexdigest()
+        raise OwnFileError(f"{field}={name}: {path} has no {function}")
+    code = Path(path).read_bytes()
+    _files[_short(path)] = hashlib.sha256(code).hexdigest()
+    source = hashlib.blake2b(code, digest_size=6).hexdigest()
     return OwnCode(getattr(module, function), source)
+
+
+def _short(path: str) -> str:
+    """Return a path below the working directory as it is called from there."""
+    near = os.path.relpath(path)
+    return path if near.startswith("..") else near

@@ -11,7 +11,7 @@ from operator import index
 
 import numpy as np
 
-from msdensity.errors import InputError, shown
+from msdensity.errors import InputError, OwnFileError, shown
 from msdensity.kernel.limits import check_board
 from msdensity.kernel.names import OWN_TABLE, TOPOLOGIES
 from msdensity.kernel.state import Memory, make_table
@@ -64,7 +64,7 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
     shape = tuple(int(size) for size in shape)
     if OWN_TABLE.fullmatch(topology):
         if topology not in _custom_tables:
-            raise InputError(f"topology={topology!r} must be made by Board.from_neighbours first")
+            raise OwnFileError(f"topology={topology!r} must be made by Board.from_neighbours first")
         if len(_custom_tables[topology].start) - 1 != math.prod(shape):
             raise InputError(f"shape={shape} must have as many cells as topology {topology}")
         return _custom_tables[topology]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from msdensity.errors import InputError, did_you_mean, shown
+from msdensity.errors import InputError, OwnFileError, did_you_mean, shown
 from msdensity.files.own_code import load_own_code, names_own_code
 
 
@@ -245,10 +245,13 @@ def resolve(name: str, options: Mapping[str, str]) -> dict[str, str]:
             allowed = ", ".join(known) or "none"
             raise InputError(f"option {shown(key)} of player {name} must be one of: {allowed}")
         if value not in known[key].choices:
-            allowed = f"one of {', '.join(known[key].choices)}"
+            wrong = f"{key}={shown(value)} of player {name} must be"
+            choices = known[key].choices
             if names_own_code(name):
-                allowed = f"{known[key].choices[0]}, the {known[key].help}: it has changed since"
-            raise InputError(f"{key}={shown(value)} of player {name} must be {allowed}")
+                raise OwnFileError(
+                    f"{wrong} {choices[0]}, the {known[key].help}: it has changed since"
+                )
+            raise InputError(f"{wrong} one of {', '.join(choices)}")
     return {
         key: options.get(key, option.default or option.choices[0]) for key, option in known.items()
     }

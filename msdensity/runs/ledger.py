@@ -347,13 +347,13 @@ def _read(path: Path, any_version: bool = False) -> _Lines:
             try:
                 row = _parse(line, known, any_version)
             except InputError as error:
-                raise InputError(f"line {number} {error}") from error
+                raise type(error)(f"line {number} {error}") from error
             rows.append(replace(row, place=(os.fspath(path), number)))
         versions = sorted({version for _, version in known.values()})
         if len(versions) > 1:
             raise InputError(f"kernel_version={versions} must be one: {_MOVE}")
     except InputError as error:
-        raise InputError(f"ledger {path}: {error}") from error
+        raise type(error)(f"ledger {path}: {error}") from error
     require_same_run(path, [task for task, _ in known.values()])
     return _Lines(path, rows, data, sum(len(line) + 1 for line in lines), torn)
 

@@ -41,7 +41,7 @@ class Workload:
     part: its name; tasks: at least one, rising in mines; ledgers: files that may hold some of the
     games; played: whether a table without a ledger holds them all; play: how the part plays (None:
     msdensity.games.play.play_batch); estimate: whether other games decide tasks or games, so that
-    these are a guess.
+    these are a guess; target: the target that alone plays the part (empty: the default one too).
     """
 
     part: str
@@ -51,6 +51,7 @@ class Workload:
     played: bool = False
     play: Play | None = None
     estimate: bool = False
+    target: str = ""
 
 
 def one_by_one(task: Task, first_game: int, games: int) -> None:
@@ -74,7 +75,7 @@ class Cost:
     """What a part of a study still costs on one board by one player.
 
     games: still to be played; there: games of the target that are already played; cpu_seconds: of
-    one core, as measured by a pilot on this machine; estimate: as in `Workload`.
+    one core, as measured by a pilot on this machine; estimate, target: as in `Workload`.
     """
 
     part: str
@@ -84,6 +85,7 @@ class Cost:
     there: int
     cpu_seconds: float
     estimate: bool = False
+    target: str = ""
 
     @property
     def cpu_us(self) -> float:
@@ -131,6 +133,9 @@ class Plan:
             lines.append(f"by part: {', '.join(each)}")
         total = duration(self.cpu_seconds)
         lines.append(f"{games:,} games to play, {there:,} already played: {total} of one core")
+        for target in dict.fromkeys(c.target for c in self.costs if c.target and c.games):
+            own = sum(cost.games for cost in self.costs if cost.target == target)
+            lines.append(f"of these, {own:,} are played by `snakemake {target}` alone")
         if guessed := dict.fromkeys(c.part for c in self.costs if c.estimate and c.games):
             lines.append(
                 f"estimates, because earlier games decide what they play: {', '.join(guessed)}"
@@ -211,7 +216,14 @@ def _cost(work: Workload) -> Cost:
     games = sum(left.values())
     seconds = _expected(work, left) if games else 0.0
     return Cost(
-        work.part, task.board.name, task.label, games, total - games, seconds, work.estimate
+        work.part,
+        task.board.name,
+        task.label,
+        games,
+        total - games,
+        seconds,
+        work.estimate,
+        work.target,
     )
 
 

@@ -38,6 +38,15 @@ class Finding:
         return {name: _state(name, was) for name, was in self.record["inputs"].items()}
 
     @cached_property
+    def own_files(self) -> dict[str, str]:
+        """The same for each file of the user's own players and models that the jobs loaded."""
+        return {
+            name: _state(name, was)
+            for record in reversed(self.before)
+            for name, was in record["own_files"].items()
+        }
+
+    @cached_property
     def settings(self) -> dict[str, str]:
         """The same for each file of settings that the jobs took as a parameter."""
         return {
@@ -111,9 +120,9 @@ class Finding:
         if code.get("edited_meanwhile"):
             commit += ", EDITED while the job ran"
         packages = ", ".join(f"{name} {version}" for name, version in record["packages"].items())
-        inputs, settings = (
+        inputs, settings, own = (
             _NEW_LINE.join(f"{printable(path)} ({state})" for path, state in files.items())
-            for files in (self.inputs, self.settings)
+            for files in (self.inputs, self.settings, self.own_files)
         )
         made_of, config = record["config"], "no file"
         if record["configfile"] is not None:
@@ -138,6 +147,7 @@ class Finding:
             "seed": self._seeds(),
             "config": f"{made_of.get('name', made_of.get('study'))} ({config})",
             "settings": settings or "no other file",
+            "own code": own or "none",
             "packages": packages,
             "system": record["system"],
             "made from": inputs or "no other file",
@@ -175,8 +185,9 @@ def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) 
         record = beside if beside["sha256"] == digest else None
     if record is None:
         raise InputError(
-            f"file={os.fspath(path)} has no record in {os.fspath(folder)}/: it must be made by"
-            " Snakemake, and this must run in the folder where Snakemake ran"
+            f"file={os.fspath(path)} has no record in {os.fspath(folder)}/: it must be a result as"
+            " Snakemake made it, and this must run in the folder where Snakemake ran. Ledgers and"
+            " inputs have no record; `msdensity verify` checks ledgers"
         )
     return Finding(file, record, record["sha256"] != digest, _all_before(record, folder))
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from msdensity.errors import InputError
 from msdensity.files.atomic import atomic_write
+from msdensity.files.own_code import own_files
 from msdensity.files.text import read_text, read_yaml
 from msdensity.kernel.compiler.sources import PACKAGE, source_hash
 from msdensity.kernel.version import KERNEL_VERSION
@@ -93,6 +94,7 @@ def write_records(
         # If so, a module that is loaded late may be of either version.
         "code": code | {"edited_meanwhile": _sources() != code["sources"]},
         "inputs": dict(begun["inputs"]) | _hashes(ledgers),
+        "own_files": own_files(),
         "more_games": sorted(set(more_games)),
     }
     for path in outputs:
@@ -219,7 +221,8 @@ def read_record(place: Path) -> dict[str, Any]:
     try:
         record = json.loads(read_text(place, "record"))
         if isinstance(record, dict):
-            record.setdefault("more_games", [])  # records of earlier versions
+            for key, empty in (("more_games", []), ("own_files", {})):
+                record.setdefault(key, empty)  # records of earlier versions
         if _fits(record, _FORM) and record["schema"] == SCHEMA and _harmless(record):
             return record
     except (ValueError, RecursionError):
@@ -250,6 +253,7 @@ _FORM: dict[str, Any] = {
     "packages": {None: str},
     "system": str,
     "inputs": {None: str},
+    "own_files": {None: str},
     "more_games": [int],
 }
 """Keys of a record that are checked, each with its type; None stands for any key."""

@@ -10,10 +10,11 @@ from typing import TextIO
 
 import numpy as np
 
-from msdensity.errors import InputError, integer
+from msdensity.errors import InputError, OwnFileError, integer
 from msdensity.files.folders import files_in
 from msdensity.kernel.measures import MEASURES
-from msdensity.runs.audit import Audit, audit
+from msdensity.kernel.names import OWN_TABLE
+from msdensity.runs.audit import MAX_SHOWN, Audit, audit
 from msdensity.runs.ledger import COLUMNS, read_rows
 from msdensity.runs.progress import Progress
 from msdensity.runs.records import FOLDER
@@ -46,7 +47,8 @@ class Verification:
     """The result: ledgers and rows read, rows and games replayed, and rows that differ.
 
     too_long: rows of the sample that were not replayed, because they hold more than MAX_GAMES
-    games; audit: what was compared besides.
+    games; audit: what was compared besides; skipped: why each ledger was skipped whose player or
+    board is of a file that is not here or has changed.
     """
 
     ledgers: int
@@ -56,11 +58,12 @@ class Verification:
     differences: tuple[Difference, ...]
     too_long: int
     audit: Audit
+    skipped: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
-        """Whether all that was looked at agrees."""
-        return not self.differences and not self.audit.faults
+        """Whether all ledgers were looked at and all agrees."""
+        return not (self.differences or self.audit.faults or self.skipped)
 
     def report(self) -> str:
         """Return the result in words."""
@@ -85,6 +88,12 @@ class Verification:
             lines.append(
                 f"{self.too_long} rows hold more than {MAX_GAMES:,} games and were not replayed;"
                 " --all replays them too."
+            )
+        if self.skipped:
+            lines += [f"skipped: {reason}" for reason in self.skipped[:MAX_SHOWN]]
+            lines.append(
+                f"{len(self.skipped)} ledgers skipped, because their player or board is not here:"
+                " run this in the folder of your files; --board names the file of a board"
             )
         return "\n".join(lines)
 
@@ -132,6 +141,20 @@ def _looks_like_a_header(start: str) -> bool:
     return names.startswith("task_id,") or sum(name in names for name in _OWN) > len(_OWN) // 2
 
 
+def _rows_to_replay(path: Path) -> list[Row]:
+    """Return the rows of a ledger; OwnFileError if its player or board is not here."""
+    from msdensity.kernel.topology import neighbour_table
+
+    rows = read_rows(path)
+    for board in {row.task.board for row in rows}:
+        if OWN_TABLE.fullmatch(board.topology):
+            try:
+                neighbour_table(board.shape, board.topology)
+            except OwnFileError as error:
+                raise OwnFileError(f"ledger {path}: {error}") from error
+    return rows
+
+
 def verify(
     folder: str | os.PathLike[str],
     rows: int | None = 20,
@@ -145,9 +168,9 @@ def verify(
     rows: size of the sample, at least 1 (all rows if there are fewer; None: all); rows that
     contradict each other are replayed too; seed: of the sample (None: a new sample every time);
     records: folder of the records; log: where progress goes (None: nowhere). All measures must be
-    equal. A sample leaves out rows of more than MAX_GAMES games. Raises InputError, as
-    `read_ledger` does, for a damaged ledger or one of another kernel version, and if there is no
-    ledger at all.
+    equal. A sample leaves out rows of more than MAX_GAMES games. A ledger whose player or board is
+    of a file that is not here, or has changed, is skipped. Raises InputError, as `read_ledger`
+    does, for a damaged ledger or one of another kernel version, and if no ledger can be read.
     """
     from msdensity.games.play import play_batch
 
@@ -159,8 +182,14 @@ def verify(
         raise InputError(f"data={os.fspath(folder)} must be a folder with ledgers, or a ledger")
     recorded: list[Row] = []
     ledgers = list(ledgers_in(folder))
+    skipped: list[OwnFileError] = []
     for path in ledgers:
-        recorded += read_rows(path)
+        try:
+            recorded += _rows_to_replay(path)
+        except OwnFileError as error:
+            skipped.append(error)
+    if skipped and not recorded:
+        raise skipped[0]
     if not recorded:
         raise InputError(f"data={os.fspath(folder)} holds no ledger with games")
     rng = np.random.default_rng(seed)
@@ -197,11 +226,12 @@ def verify(
             if counts[name] != played[name]
         ]
     return Verification(
-        len(ledgers),
+        len(ledgers) - len(skipped),
         len(recorded),
         len(chosen),
         games,
         tuple(differences),
         len(too_long),
-        audit(folder, ledgers, recorded, records),
+        audit(folder, ledgers, recorded, records, own_files=not skipped),
+        tuple(map(str, skipped)),
     )

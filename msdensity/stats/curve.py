@@ -34,9 +34,19 @@ class Curve(NamedTuple):
         return self.density[kept], self.wins[kept], self.games[kept]
 
 
+def require_curve(table: pd.DataFrame) -> None:
+    """Raise InputError for a table without rows."""
+    if not len(table):
+        raise InputError(
+            "the table of a curve has 0 rows, must have at least 1: the table it is taken from"
+            " holds no such board or player"
+        )
+
+
 def one_curve(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     """Return the rows of a table by density; InputError unless it is one curve with the columns."""
     require_columns(table, columns, "the table of a curve")
+    require_curve(table)
     for name in (name for name in CURVE if name in table.columns):
         several = table[name].unique()
         if len(several) > 1:
@@ -62,6 +72,7 @@ def read_curve(
     if isinstance(density, pd.DataFrame):
         if rate is not None or wins is not None or games is not None:
             raise InputError("win rates, wins and games must be left out beside a table")
+        require_curve(density)
         needed = ("density", "win_rate_corrected", "wins", "games")
         if needed[1] not in density and {*CURVE, "mines", "win_rate"} <= {*density.columns}:
             density = w_correction(density)

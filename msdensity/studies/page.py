@@ -18,6 +18,7 @@ import base64
 import math
 import os
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -83,9 +84,8 @@ def page_of(
 
 def how_to_run(study: str, file: str) -> dict[str, Markup]:
     """Return the file of the settings of a study, and the command that makes its page, as facts."""
-    command = f"snakemake --cores 2 {study}"
-    if file != STUDY_FILES[study]:
-        command += f' --config "studies={{{study}: {file}}}"'
+    own = file != STUDY_FILES[study]
+    command = f"snakemake --cores 2 {f'--configfile {shlex.quote(file)}' if own else study}"
     return {"file": Markup(file), "command": Markup(command)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from functools import wraps
@@ -68,9 +69,17 @@ def look(index: int) -> dict[str, Any]:
 _PLAYERS = {"weighted": "the paper's text", "listing": "the paper's program"}
 
 
-def legend_name(player: str) -> str:
-    """Return a player's label as a legend shows it, with what it stands for in paper 001."""
-    name = player_name(player)
+_SOURCE = re.compile(r"(?<=\w)-source_[0-9a-f]{12}")
+
+
+def legend_name(player: str, players: Iterable[str] = ()) -> str:
+    """Return a player's label as a legend shows it, with what it stands for in paper 001.
+
+    The hash of a custom player's file is left out unless `players` holds another version of it.
+    """
+    short = _SOURCE.sub("", player)
+    alike = {other for other in players if _SOURCE.sub("", other) == short}
+    name = player_name(player if alike - {player} else short)
     meaning = _PLAYERS.get(player.partition("-")[0])
     return f"{name} ({meaning})" if meaning else name
 
@@ -111,13 +120,28 @@ def bars(points: pd.DataFrame) -> NDArray[np.float64]:
     return np.maximum(np.nan_to_num([low, high]), 0)
 
 
-def legend_above(figure: Figure, players: list[str], lines: Mapping[str, Any] = {}) -> None:
-    """Name the players and the kinds of lines above the panels."""
+def hollow(label: str, color: str) -> Line2D:
+    """Return the entry of a legend for hollow points."""
+    return Line2D(
+        [], [], label=label, color=color, marker="o", linestyle="", markerfacecolor="none"
+    )
+
+
+def legend_above(
+    figure: Figure,
+    players: list[str],
+    lines: Mapping[str, Any] = {},
+    points: Iterable[Line2D] = (),
+) -> None:
+    """Name the players, the kinds of lines and other points above the panels."""
     handles = [
-        Line2D([], [], label=legend_name(player), **look(i)) for i, player in enumerate(players)
+        Line2D([], [], label=legend_name(player, players), **look(i))
+        for i, player in enumerate(players)
     ]
     handles += [Line2D([], [], label=n, linestyle=line, color="0.3") for n, line in lines.items()]
-    figure.legend(handles=handles, loc="outside upper center", ncols=min(len(handles), 3))
+    handles += points
+    columns = 3 if figure.get_figwidth() > 6 else 2
+    figure.legend(handles=handles, loc="outside upper center", ncols=min(len(handles), columns))
 
 
 def save_figure(figure: Figure, *paths: str | os.PathLike[str]) -> None:

@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from msdensity.cli import main
 from msdensity.errors import InputError
 from msdensity.files.own_code import load_own_code
+from msdensity.files.tables import write_table
 from msdensity.games.boards import Board
 from msdensity.games.game import play_game
 from msdensity.games.play import play_batch
@@ -15,6 +17,7 @@ from msdensity.games.tasks import Task
 from msdensity.runs.ledger import read_ledger
 from msdensity.runs.sweep import play_table
 from msdensity.runs.verify import verify
+from msdensity.stats.columns import WIN_RATE_COLUMNS
 
 SOURCE = '''
 import numpy as np
@@ -119,8 +122,11 @@ def test_a_wrong_function_is_one_error(name: str, message: str) -> None:
 
 
 def test_a_module_that_cannot_be_imported_is_one_error() -> None:
-    with pytest.raises(InputError, match="player=nothing:here: cannot import nothing: Mod"):
+    with pytest.raises(
+        InputError, match="player=nothing:here: cannot import nothing: Mod"
+    ) as error:
         Task(Board((4, 4)), 3, "nothing:here")
+    assert f"looked in the working folder, {Path.cwd()}, and in Python's" in str(error.value)
 
 
 def test_another_source_is_another_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,6 +142,30 @@ def test_another_source_is_another_player(tmp_path: Path, monkeypatch: pytest.Mo
     assert not names & {after.task_id, after.label}
     with pytest.raises(InputError, match=r"source='\w+' of player mine:as_weighted must be"):
         read_ledger(ledger)
+
+
+def test_verify_skips_what_is_not_here_and_checks_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    ring = Board.from_neighbours([[(c - 1) % 12, (c + 1) % 12] for c in range(12)])
+    for played in (task("as_weighted"), Task(ring, 3), Task(Board((4, 4)), 3)):
+        table = play_table({data / f"{played.board.name}.{played.label}.csv": [played]}, 50).table
+        write_table(data / f"{played.board.name}.csv", table, WIN_RATE_COLUMNS)
+    assert main(["verify", str(data)]) == 0 and "skipped" not in capsys.readouterr().out
+    (tmp_path / "mine.py").unlink()
+    load_own_code.cache_clear()
+    monkeypatch.delitem(sys.modules, "mine")
+    monkeypatch.setattr("msdensity.kernel.topology._custom_tables", {})
+    found = verify(data, 5)
+    assert not found.ok and found.audit.faults == found.differences == ()
+    assert (found.ledgers, found.rows_played, found.audit.rows) == (1, 1, 1)
+    board, player = found.skipped
+    assert "6x6.mine:as_weighted" in player and "cannot import mine" in player
+    assert "must be made by Board.from_neighbours" in board
+    assert main(["verify", str(data)]) == 1
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("2 ledgers skipped, because their player or board is not here")
 
 
 def test_a_view_shows_only_what_is_opened() -> None:

@@ -76,6 +76,14 @@ def test_the_command_prints_it(tmp_path: Path, capsys) -> None:
     assert "unknown key 'gmaes'" in capsys.readouterr().err
 
 
+def test_games_of_a_target_of_their_own_are_named(tmp_path: Path, untimed) -> None:
+    study = {"games": 2, "mines": {"5x5": [3, 4, 5]}}
+    planned = plan(load_config(CONFIG | {"inference_study": study}), tmp_path)
+    assert [c.target for c in planned.costs] == 4 * [""] + ["inference"]
+    assert "of these, 6 are played by `snakemake inference` alone\n" in planned.report()
+    assert "alone" not in plan(load_config(CONFIG), tmp_path).report()
+
+
 @pytest.fixture
 def untimed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No game is played for a plan; each takes 1 ms. The published tables are those of data/."""

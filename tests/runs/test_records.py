@@ -5,6 +5,7 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import yaml
 
 from msdensity.cli import main
 from msdensity.errors import InputError
+from msdensity.files.own_code import load_own_code
 from msdensity.runs import records
 from msdensity.runs.provenance import find
 from msdensity.runs.records import begin_record, record_path, write_records
@@ -107,6 +109,23 @@ def test_a_copy_is_recognised_by_its_content(made, tmp_path_factory):
     found = find(copy)
     assert found.record["file"] == "figures/tiny/x.pdf"
     assert not found.changed
+
+
+def test_own_code_is_recorded_and_a_change_of_it_is_named(made, monkeypatch, capsys):
+    Path("my_code.py").write_text("def choose(view, safeties): ...\n")
+    load_own_code.cache_clear()
+    monkeypatch.setattr("msdensity.files.own_code._files", {})
+    load_own_code("player", "my_code:choose")
+    monkeypatch.delitem(sys.modules, "my_code")
+    make("data/own/games.csv")
+    monkeypatch.setattr("msdensity.files.own_code._files", {})
+    make("data/own/fits.csv", ["data/own/games.csv"])
+    assert find("data/own/fits.csv").own_files == {"my_code.py": "unchanged"}
+    Path("my_code.py").write_text("def choose(view, safeties): return (0, 0)\n")
+    assert main(["provenance", "data/own/fits.csv"]) == 0
+    assert "own code   my_code.py (changed)\n" in capsys.readouterr().out
+    make("data/own/other.csv")
+    assert "own code   none\n" in find("data/own/other.csv").report()
 
 
 def test_settings_of_a_study_are_recorded_with_their_contents(made):
@@ -311,7 +330,9 @@ def test_a_file_that_was_never_made_is_one_clear_error(made, tmp_path):
     with pytest.raises(InputError, match="must be an existing table, figure or page"):
         find("figures/tiny/none.pdf")
     (tmp_path / "own.csv").write_text("mine")
-    with pytest.raises(InputError, match="has no record in provenance/"):
+    with pytest.raises(
+        InputError, match=r"has no record in provenance/: .* `msdensity verify` checks"
+    ):
         find("own.csv")
 
 

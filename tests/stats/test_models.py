@@ -220,3 +220,12 @@ def test_the_critical_density_is_that_of_the_steepest_descent(name):
     assert fit.Q == pytest.approx(rho[np.argmin(np.gradient(fit.predict(rho), rho))], abs=1e-5)
     if name == "weibull":
         assert MODELS[name].critical_density([0.2, 0.9]) == 0
+
+
+@pytest.mark.parametrize(
+    "columns", [list(CURVE), ["density", "wins", "games", "win_rate_corrected"]]
+)
+@pytest.mark.parametrize("fit", [fit_critical_density, compare_models, fit_rho50])
+def test_a_table_without_rows_is_named(fit, columns):
+    with pytest.raises(InputError, match=r"has 0 rows, must have at least 1: .* no such board or"):
+        fit(CURVE[CURVE["board"] == "9x9"][columns])

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from jinja2 import UndefinedError, meta
 
-from msdensity.runs.config import STUDIES
+from msdensity.runs.config import STUDIES, STUDY_FILES
 from msdensity.studies import page as kit
 
 VOID = {"meta", "img"}
@@ -122,3 +122,12 @@ def test_the_template_of_a_page_uses_no_other(study) -> None:
     environment = kit._environment()
     source = environment.loader.get_source(environment, f"{study}/page.md.j2")[0]
     assert not list(meta.find_referenced_templates(environment.parse(source)))
+
+
+def test_the_command_of_a_page_names_the_file_of_its_settings():
+    assert (
+        kit.how_to_run("players", STUDY_FILES["players"])["command"]
+        == "snakemake --cores 2 players"
+    )
+    own = kit.how_to_run("players", "my own.yaml")
+    assert own["command"] == "snakemake --cores 2 --configfile 'my own.yaml'"

@@ -3,7 +3,7 @@
 import matplotlib as mpl
 import pandas as pd
 
-from msdensity.studies.plot import save_figure, styled
+from msdensity.studies.plot import legend_name, save_figure, styled
 
 OTHERS = {
     "axes.grid": True,
@@ -44,3 +44,11 @@ def test_the_settings_of_a_user_change_no_byte(tmp_path):
         assert (tmp_path / "plain" / name).read_bytes() == (
             tmp_path / "changed" / name
         ).read_bytes()
+
+
+def test_a_legend_shows_the_hash_of_a_file_only_to_tell_two_versions_apart():
+    old, new = (f"mine:choose-source_{digit * 12}" for digit in "1f")
+    others = ["weighted", "weighted-ties_random"]
+    assert legend_name(old, [old, *others]) == legend_name(old) == "mine:choose"
+    assert legend_name(old, [old, new]) == f"mine:choose, source {'1' * 12}"
+    assert legend_name(f"{new}-version_2", [new, f"{new}-version_2"]) == "mine:choose, version 2"

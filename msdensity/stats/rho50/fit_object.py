@@ -142,7 +142,8 @@ class Rho50Fit(Fit):
         if self.p_value < REJECTED:
             texts.append(
                 f"the curve is rejected: deviance {self.deviance:.1f} with {self.df} degrees of "
-                f"freedom, p = {self.p_value:.2g}; take a narrower window"
+                f"freedom, p = {self.p_value:.2g}; use the local logit, or pass a narrower "
+                "window= in Python"
             )
         least = min(self.wins.min(), (self.games - self.wins).min())
         if least < _FEW_COUNTS:

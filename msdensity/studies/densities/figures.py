@@ -29,7 +29,8 @@ def squares_figure(densities: pd.DataFrame) -> Figure:
     for index, (name, text) in enumerate(NAMES.items()):
         own = squares[squares[name].notna()]
         ax.errorbar(
-            *(own["q"], own[name]),
+            # Apart on the logarithmic axis, because at small q one point hides the others.
+            *(own["q"] * 1.02 ** (index - 1), own[name]),
             yerr=1.96 * own[f"{name}_se"],
             fmt=MARKERS[index],
             ms=3,

@@ -30,7 +30,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "boards": len(table),
         "games": int(table["games"].sum()),
         "squares": compared,
-        "ends": list(rows(compared.iloc[[0, -1]])) if len(compared) else [],
+        "ends": list(rows(compared.iloc[[0, -1]])) if len(compared) > 1 else [],
         "apart": list(rows(compared[compared["z"].abs() > SIGMAS])),
         "chi_square": float((z**2).sum()),
         "large_side": LARGE_SIDE,

@@ -30,6 +30,11 @@ def rho50_row(curve: pd.DataFrame, reduced: pd.DataFrame, pilot: pd.Series) -> d
     if len(own) and inside.all() and not plain.no_fit:
         rates = (own["density"], own["reduced"], own["reduced_se"])
         best = fit_rho50_rates(*rates, window, cells=cells)
+    # The columns from points to crossing are of the plain fit, and so are notes that do not say.
+    notes = plain.warnings()
+    if best is not plain:
+        of_reduced = (text for text in best.warnings() if text not in notes)
+        notes = [*(f"of the reduced rates: {text}" for text in of_reduced), *notes]
     return {
         **_values("rho50", best),
         "k": best.k,
@@ -40,7 +45,7 @@ def rho50_row(curve: pd.DataFrame, reduced: pd.DataFrame, pilot: pd.Series) -> d
         "deviance": plain.deviance,
         "df": max(plain.df, 0),
         "crossing": plain.crossing.best,
-        "note": "; ".join(dict.fromkeys([*best.warnings(), *plain.warnings()])),
+        "note": "; ".join(notes),
     }
 
 

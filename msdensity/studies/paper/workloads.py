@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from msdensity.games.tasks import Task
@@ -54,7 +55,6 @@ def workloads(config: Config, data: Path) -> list[Workload]:
         there = holds(data / "inference.csv", study.games)
         for board, mines in study.mines:
             tasks = [Task(board, m, seed=config.seed) for m in mines]
-            found.append(
-                Workload("inference", tasks, study.games, played=there, play=play_positions)
-            )
+            work = Workload("inference", tasks, study.games, played=there, target="inference")
+            found.append(replace(work, play=play_positions))
     return found

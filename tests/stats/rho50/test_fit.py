@@ -147,7 +147,10 @@ def test_a_curve_of_another_shape_is_rejected_in_words():
     rate = 1 / (1 + np.exp(40 * (density - 0.2)))  # a logistic, which W is not
     fit = fit_rho50(density, np.round(rate * games), games, (0, 1))
     assert fit.p_value < 1e-10
-    assert "the curve is rejected" in fit.report() and "narrower window" in fit.report()
+    assert (
+        "the curve is rejected" in fit.report()
+        and "use the local logit, or pass a narrower window= in Python" in fit.report()
+    )
     assert "a local logit puts W = 1/2" in fit.report()
 
 

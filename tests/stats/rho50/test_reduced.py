@@ -18,7 +18,7 @@ from msdensity.stats.rho50.reduced import (
     safety_table,
 )
 from msdensity.studies.paper.play import play_pilots
-from msdensity.studies.paper.rho50 import rho50_table
+from msdensity.studies.paper.rho50 import rho50_row, rho50_table
 
 GAMES = 4000
 
@@ -74,6 +74,17 @@ def test_every_board_of_a_sweep_has_a_rho50_or_a_reason(tables) -> None:
     assert strong["rho50"] > weak["rho50"] + 5 * (strong["rho50_se"] + weak["rho50_se"])
     assert abs(strong["rho50"] - strong["crossing"]) < 0.05
     assert "fewer than 36" in strong["note"]
+
+
+def test_a_note_says_which_rates_it_is_of(tables) -> None:
+    rates, reduced = tables
+    curve, own = rates[rates["player"] == "weighted"], reduced.copy()
+    pilot = pd.Series({"rho50": 0.3, "k": 3.0, "cells": 400})
+    own["reduced"] += np.where(own["mines"] % 2, 0.04, -0.04)
+    note = rho50_row(curve, own, pilot)["note"]
+    plain = rho50_row(curve, own.iloc[:0], pilot)["note"]
+    assert note.startswith("of the reduced rates: the curve is rejected") and note.endswith(plain)
+    assert "of the reduced rates" not in plain
 
 
 def test_a_wrong_safety_stops_the_run(tables) -> None:

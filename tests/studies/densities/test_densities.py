@@ -12,6 +12,7 @@ from msdensity.cli import main
 from msdensity.errors import InputError
 from msdensity.games.tasks import Setup
 from msdensity.studies.densities.columns import DENSITY_COLUMNS
+from msdensity.studies.densities.figures import squares_figure
 from msdensity.studies.densities.known import (
     ESTIMATE,
     MEASURED,
@@ -23,9 +24,11 @@ from msdensity.studies.densities.known import (
     known_table,
     left_out,
 )
+from msdensity.studies.densities.page import page
 from msdensity.studies.densities.play import curve_mines, mines_around, play_board
 from msdensity.studies.densities.results import between, density_row, density_table
 from msdensity.studies.densities.settings import load_settings
+from msdensity.studies.plot import save_figure
 from places import ROOT
 from sizes import sizes
 
@@ -238,3 +241,18 @@ def test_the_readme_says_what_the_table_says(known) -> None:
     square = known[(known["p"] == known["q"]) & (known["q"] >= 8)]
     assert (square["rho50"] - square["P"]).between(0, 0.005).all()
     assert f"table of {len(known)} boards" in text
+
+
+@pytest.mark.parametrize(
+    ("sides", "words"), [(1, "Fewer than two squares"), (2, "From 8x8 to 9x9")]
+)
+def test_the_page_compares_two_squares_or_none(known, tmp_path, sides, words) -> None:
+    table = known[(known["p"] == known["q"]) & known["q"].between(8, 7 + sides)]
+    picture = tmp_path / "squares.png"
+    save_figure(squares_figure(table), picture)
+    text = page(
+        {"densities": table},
+        load_settings(ROOT / "workflow/config/densities.yaml"),
+        {"squares": picture},
+    )
+    assert words in text and "on 1 squares" not in text

@@ -216,6 +216,7 @@ def figures(tables, strip_fits):
         "board": board_figure(*FIGURE_3_1),
         "safety": safety_figure(*FIGURE_4_1, safety),
         "first click": first_click_figure(made_up_study()),
+        "first click, one board": first_click_figure(made_up_study().query("board == '8x8'")),
         "inference": inference_figure(made_up_misses()),
     }
 
@@ -242,7 +243,8 @@ def test_one_panel_a_board_and_one_legend_entry_a_player(tables):
     titles = [ax.get_title() for ax in figure.axes]
     assert titles == ["3 × 3", "4 × 4", "5 × 5", "6 × 6", "7 × 7"]
     names = {"other": "other", "weighted": "weighted (the paper's text)"}
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == [*names.values()]
+    points = ["set to 0 by the $W$-correction", "points that the fit adds"]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == [*names.values(), *points]
     (legend,) = squares_figure(*tables[1:]).legends
     c = whole_range(tables[2]).set_index("player")["c"]
     for text, (player, name) in zip(legend.get_texts(), names.items(), strict=True):
@@ -276,6 +278,16 @@ def test_boards_that_a_figure_does_not_show_are_named(tables):
     legend = [text.get_text() for text in ax.figure.legends[0].get_texts()]
     assert len(legend) == 3 and any("torus8" in text for text in legend)  # no series without points
     assert "table-" not in "".join(legend)
+
+
+def test_players_stand_side_by_side(tables):
+    (ax,) = squares_figure(*tables[1:]).axes
+    other, weighted = (container[0].get_xdata() for container in ax.containers)
+    np.testing.assert_allclose(other, np.arange(3, 8) - 0.06)
+    np.testing.assert_allclose(weighted, np.arange(3, 8) + 0.06)
+    alone = [table[table["player"] == "weighted"] for table in tables[1:]]
+    (ax,) = squares_figure(*alone).axes
+    np.testing.assert_array_equal(ax.containers[0][0].get_xdata(), np.arange(3, 8))
 
 
 def test_49_series_are_told_apart_and_7_without_colour():

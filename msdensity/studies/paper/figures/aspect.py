@@ -57,7 +57,7 @@ def aspect_figure(fits: pd.DataFrame) -> Figure:
         wide = own[(own["p"] > 2).fillna(False)]
         plot_aspect(ax, wide)
         label = "aspect ratio $p/q$ of boards with $p$ > 2"
-        ax.set(title=legend_name(player), xlabel=label, xlim=(0.26, 1.03))
+        ax.set(title=legend_name(player, players), xlabel=label, xlim=(0.26, 1.03))
     axes[0].set_ylabel("critical density $P$")
     narrow = fits[(fits["p"] <= 2).fillna(False)]
     name_left_out(figure, fits["board"], [*printed_boards(fits)["board"], *narrow["board"]])

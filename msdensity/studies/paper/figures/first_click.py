@@ -33,7 +33,8 @@ def first_click_figure(first_click: pd.DataFrame) -> Figure:
     boards = sorted(
         first_click["board"].unique(), key=lambda name: [int(n) for n in name.split("x")]
     )
-    figure = Figure(figsize=(2.5 * len(boards) + 0.4, 4.6))
+    # One narrow panel has no room for the legend in one row.
+    figure = Figure(figsize=(2.5 * len(boards) + 0.4, 4.6 if len(boards) > 1 else 4.9))
     grid = figure.subplots(2, len(boards), squeeze=False, sharex="col", sharey="row")
     for (zero, gain), board in zip(grid.T, boards, strict=True):
         here = first_click[first_click["board"] == board]
@@ -61,7 +62,11 @@ def first_click_figure(first_click: pd.DataFrame) -> Figure:
         gain.margins(x=0.12)
     grid[0, 0].set_ylabel("probability of a 0")
     grid[1, 0].set_ylabel("win rate \N{MINUS SIGN} that of a corner")
-    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    figure.legend(
+        *grid[0, 0].get_legend_handles_labels(),
+        loc="outside upper center",
+        ncols=4 if len(boards) > 1 else 2,
+    )
     return figure
 
 

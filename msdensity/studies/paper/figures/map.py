@@ -68,7 +68,7 @@ def map_figure(fits: pd.DataFrame) -> Figure:
     for ax, player in zip(axes, players, strict=True):
         own = fits[fits["player"] == player]
         image = plot_map(ax, own)
-        ax.set_title(legend_name(player))
+        ax.set_title(legend_name(player, players))
         ax.set_xlabel("longer side $q$")
     name_left_out(figure, fits["board"], printed_boards(fits)["board"])
     label = "critical density $P$ (†: clipped to 0 or 1; ‡: not determined)"

@@ -31,18 +31,19 @@ def plot_squares(
     color: str = "C0",
     marker: str = "o",
     label: str | None = None,
+    shift: float = 0,
 ) -> None:
     """Draw the critical density of one player's square boards against side q, extrapolated.
 
     fits: rows of fits_table of one player and topology; extrapolation: an ExtrapolationFit, which
-    adds its 95 % band, or a row of extrapolation_table, or None. Bars are the
-    bootstrap intervals (95 %); the curve is solid over the fitted sides and dashed beyond them;
-    the horizontal line is c.
+    adds its 95 % band, or a row of extrapolation_table, or None. Bars are the bootstrap intervals
+    (95 %); the curve is solid over the fitted sides and dashed beyond them; the horizontal line is
+    c. shift: moves the points sideways, but not the curve.
     """
     points = squares(fits)
     side = points["q"].to_numpy(float)
     ax.errorbar(
-        side,
+        side + shift,
         points["P"],
         yerr=bars(points),
         fmt=marker,
@@ -102,11 +103,11 @@ def squares_figure(
     row: Any
     ordered = whole_range(extrapolation).sort_values(["topology", "player"])
     beyond = len(players)
-    for row in ordered.itertuples(index=False):
+    for index, row in enumerate(ordered.itertuples(index=False)):
         own = points[(points["player"] == row.player) & (points["topology"] == row.topology)]
         if not len(own):
             continue
-        name = legend_name(row.player)
+        name = legend_name(row.player, players)
         name += "" if row.topology == "square8" else f", {row.topology}"
         if np.isfinite(row.c):
             error = f" ± {row.c_se:.3f}" if np.isfinite(row.c_se) else ""
@@ -116,7 +117,9 @@ def squares_figure(
             place = players.index(row.player)
         else:
             beyond += 1
-        plot_squares(ax, own, row, label=name, **look(place))
+        # All between two sides, however many there are.
+        shift = min(0.12, 0.6 / len(ordered)) * (index - (len(ordered) - 1) / 2)
+        plot_squares(ax, own, row, label=name, shift=shift, **look(place))
     if published is not None:
         plot_published(ax, published)
     ax.set(xlabel="side $q$ of a $q$ × $q$ board", ylabel="critical density $P$")

@@ -57,7 +57,7 @@ def strips_figure(fits: pd.DataFrame, published: pd.DataFrame | None = None) -> 
             printed = published[published["p"] == 1]
             label = "published"
             ax.plot(printed["q"], printed["P"], "x", color="0.15", label=label, zorder=4)
-        ax.set(title=legend_name(player), xlabel="length $q$ of a 1 × $q$ board")
+        ax.set(title=legend_name(player, players), xlabel="length $q$ of a 1 × $q$ board")
         # Long boards, where the series is tested, have a P of a tenth of that of short ones.
         ax.set_yscale("log")
         lowest = float(chosen["P"].min())
@@ -117,7 +117,7 @@ def limits_figure(series: pd.DataFrame) -> Figure:
             rows,
             shift=0.12 * (place - (len(groups) - 1) / 2),
             hollow=low > series["q_min"].min(),
-            label=f"{legend_name(player)}, $q$ = {low}..{high}",
+            label=f"{legend_name(player, players)}, $q$ = {low}..{high}",
             **look(players.index(player)),
         )
     ax.axhline(0, color="0.5", linewidth=0.8, zorder=0)

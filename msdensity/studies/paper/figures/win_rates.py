@@ -20,6 +20,7 @@ from msdensity.stats.model_tables import row_model
 from msdensity.stats.rho50.fit_object import Rho50Fit
 from msdensity.studies.plot import (
     board_name,
+    hollow,
     legend_above,
     legend_name,
     look,
@@ -33,6 +34,8 @@ from msdensity.studies.plot import (
 _COLUMNS = 7
 
 _BROKEN = ("--", "-.", ":")
+
+_CORRECTED = "set to 0 by the $W$-correction"
 
 _PANEL = 1.15  # inches, the side of one panel: 63 boards fill a page
 
@@ -121,7 +124,7 @@ def win_rates_figure(
     with our_style({"lines.markersize": 1.6, "axes.titlesize": 8, "xtick.labelsize": 7}):
         # Room above for the legend, which a figure of one narrow panel needs in width too.
         width = max(columns * _PANEL, 4.6)
-        figure = Figure(figsize=(width, rows * _PANEL + 0.5))
+        figure = Figure(figsize=(width, rows * _PANEL + 0.7))
         grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
         axes = list(grid.flat)
         for ax, board in zip(axes, boards, strict=False):
@@ -142,7 +145,10 @@ def win_rates_figure(
                 ax.remove()
             elif index + columns >= len(boards):  # nothing below it carries the numbers
                 ax.tick_params(labelbottom=True)
-        legend_above(figure, players, lines)
+        points = [hollow("points that the fit adds", "0.6")]
+        if (win_rates["correction_rule"] > 0).any():
+            points.insert(0, hollow(_CORRECTED, "0.3"))
+        legend_above(figure, players, lines, points)
         figure.supxlabel(r"mine density $\rho$", fontsize=9)
         name_left_out(figure, all_boards, boards)
         figure.supylabel("win rate $W$", fontsize=9)
@@ -164,19 +170,18 @@ def win_rate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, board: str) -> 
     figure = Figure(figsize=(5.2, 3.6))
     ax = figure.subplots()
     handles = []
-    for index, player in enumerate(players_of(win_rates)):
+    players = players_of(win_rates)
+    for index, player in enumerate(players):
         fit = fits[(fits["board"] == board) & (fits["player"] == player)]
         row: Any = next(fit.itertuples(), None)
         plot_win_rates(ax, here[here["player"] == player], row, **look(index))
-        name = legend_name(player)
+        name = legend_name(player, players)
         if row is not None:
             spread = f" ± {row.Q_sd:.4f}" if np.isfinite(row.Q_sd) else ""
             name += f": $Q$ = {row.Q:.4f}{spread}".replace("-", "\N{MINUS SIGN}")
         handles.append(Line2D([], [], label=name, **look(index)))
     if (here["correction_rule"] > 0).any():
-        empty = Line2D([], [], marker="o", linestyle="", color="0.3", markerfacecolor="none")
-        empty.set_label("set to 0 by the $W$-correction")
-        handles.append(empty)
+        handles.append(hollow(_CORRECTED, "0.3"))
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.03, 1.05))
     ax.set(xlabel=r"mine density $\rho$", ylabel="win rate $W$")
     ax.legend(handles=handles, loc="upper center")
