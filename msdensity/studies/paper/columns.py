@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from msdensity.files.tables import Column
 from msdensity.stats import columns as stats
 from msdensity.stats.columns import (
     _COUNT,
     _DENSITY,
     _ERROR,
+    _EXACT,
     _NOTE,
     _POSITIVE,
     _RATE,
@@ -16,6 +19,8 @@ from msdensity.stats.columns import (
     _TEXT,
 )
 
+_PUBLISHED = replace(_DENSITY, exact=True)
+
 B1_COLUMNS: dict[str, Column] = {
     "p": _POSITIVE,
     "q": _POSITIVE,
@@ -23,10 +28,10 @@ B1_COLUMNS: dict[str, Column] = {
     "player": _TEXT,
     "games": _POSITIVE,
     "wins": _COUNT,
-    "win_rate": _RATE,
+    "win_rate": _EXACT,
     "win_rate_low": _RATE,
     "win_rate_high": _RATE,
-    "win_rate_corrected": _RATE,
+    "win_rate_corrected": _EXACT,
 }
 """Table B.1 of paper 001: the win rate of every board and number of mines, one row per player."""
 
@@ -34,7 +39,7 @@ B2_COLUMNS: dict[str, Column] = {
     "p": _POSITIVE,
     "q": _POSITIVE,
     "player": _TEXT,
-    "P_published": _DENSITY,
+    "P_published": _PUBLISHED,
     "P": _DENSITY,
     "Q_sd": _ERROR,
     "P_low": _DENSITY,
@@ -46,7 +51,7 @@ B2_COLUMNS: dict[str, Column] = {
 FIRST_CLICK_COLUMNS: dict[str, Column] = {
     "board": _TEXT,
     "mines": _POSITIVE,
-    "density": _RATE,
+    "density": _EXACT,
     "first_click": _TEXT,
     "neighbours": _COUNT,
     "zero_formula": _RATE,
@@ -56,7 +61,7 @@ FIRST_CLICK_COLUMNS: dict[str, Column] = {
     "zero_high": _RATE,
     "games": _POSITIVE,
     "wins": _COUNT,
-    "win_rate": _RATE,
+    "win_rate": _EXACT,
     "win_rate_low": _RATE,
     "win_rate_high": _RATE,
     "difference": Column("float64", missing=True, low=-1, high=1),
@@ -67,7 +72,7 @@ FIRST_CLICK_COLUMNS: dict[str, Column] = {
 INFERENCE_COLUMNS: dict[str, Column] = {
     "board": _TEXT,
     "mines": _POSITIVE,
-    "density": _RATE,
+    "density": _EXACT,
     "games": _POSITIVE,
     "positions": _COUNT,
     "certain": _COUNT,
@@ -80,7 +85,7 @@ INFERENCE_COLUMNS: dict[str, Column] = {
 }
 """Certain cells that the text's inference misses, one row per board and number of mines."""
 
-PUBLISHED_COLUMNS: dict[str, Column] = {"p": _POSITIVE, "q": _POSITIVE, "P": _DENSITY}
+PUBLISHED_COLUMNS: dict[str, Column] = {"p": _POSITIVE, "q": _POSITIVE, "P": _PUBLISHED}
 """A published table of critical densities."""
 
 PILOT_COLUMNS: dict[str, Column] = {
