@@ -28,7 +28,7 @@ def plot_map(ax: Axes, fits: pd.DataFrame) -> AxesImage:
     boards = printed_boards(fits)
     values = np.full((LARGEST_SIDE, LARGEST_SIDE), np.nan)
     row: Any
-    for row in boards.itertuples():
+    for row in boards.dropna(subset="P").itertuples():
         values[row.p - 1, row.q - 1] = row.P
         pale = _SCALE(row.P) > 0.45
         degenerate = row.P in (0, 1)
