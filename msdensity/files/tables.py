@@ -15,12 +15,21 @@ from msdensity.errors import InputError, printable, shown
 from msdensity.files.atomic import atomic_write
 from msdensity.files.text import read_csv
 
+DIGITS = 6
+"""Significant digits of a number that is written: far finer than its error, and far coarser than
+the rounding errors of a sum or a logarithm, which differ from CPU to CPU."""
+
+NOISE = 1e-12
+"""A number below this is written as 0."""
+
 
 @dataclass(frozen=True)
 class Column:
     """A column: its dtype, whether a value may be missing, and the range of its numbers.
 
-    optional: whether a table may lack the column.
+    optional: whether a table may lack the column. exact: whether its numbers are written with all
+    digits, because they are the same on every CPU: quotients of whole numbers. noise: a number
+    below this is written as 0; 0 for p values.
     """
 
     dtype: str
@@ -28,6 +37,8 @@ class Column:
     low: float = -np.inf
     high: float = np.inf
     optional: bool = False
+    exact: bool = False
+    noise: float = NOISE
 
 
 def required(columns: Mapping[str, Column]) -> list[str]:
@@ -170,10 +181,20 @@ def _to_integer(text: str) -> int:
 def write_table(
     path: str | os.PathLike[str], table: pd.DataFrame, columns: Mapping[str, Column]
 ) -> None:
-    r"""Write `table` as CSV (UTF-8, "\n", shortest digits that read back the same), atomically.
+    r"""Write `table` as CSV (UTF-8, "\n"), atomically.
 
-    `check_table` comes first; if it raises InputError, `path` is not touched.
+    Numbers are rounded to DIGITS significant digits, unless their column is exact; so the bytes are
+    the same on every CPU. `check_table` comes first; if it raises InputError, `path` is untouched.
     """
     checked = check_table(table, columns, os.fspath(path))
+    for name in checked.columns:
+        column = columns[name]
+        if column.dtype == "float64" and not column.exact:
+            checked[name] = [rounded(value, column.noise) for value in checked[name]]
     with atomic_write(path) as file:
         checked.to_csv(file, index=False, lineterminator="\n")
+
+
+def rounded(value: float, noise: float = NOISE) -> float:
+    """Return a number with DIGITS significant digits, and 0 for one below `noise`."""
+    return 0.0 if abs(value) < noise else float(f"{value:.{DIGITS}g}")

@@ -21,6 +21,10 @@ _SIDE = Column("Int64", missing=True, low=1)  # missing on a board without rows 
 
 _RATE = Column("float64", low=0, high=1)
 
+_EXACT = Column("float64", low=0, high=1, exact=True)  # a quotient of whole numbers
+
+_P_VALUE = Column("float64", missing=True, low=0, high=1, noise=0)
+
 _REAL = Column("float64", missing=True)
 
 _ERROR = Column("float64", missing=True, low=0)
@@ -41,10 +45,10 @@ WIN_RATE_COLUMNS: dict[str, Column] = {
     "seed": _COUNT,
     "kernel_version": _POSITIVE,
     "mines": _POSITIVE,
-    "density": _RATE,
+    "density": _EXACT,
     "games": _POSITIVE,
     **{name: _WHOLE if name in SIGNED else _COUNT for name in MEASURES},
-    "win_rate": _RATE,
+    "win_rate": _EXACT,
     "win_rate_low": _RATE,
     "win_rate_high": _RATE,
 }
@@ -52,7 +56,7 @@ WIN_RATE_COLUMNS: dict[str, Column] = {
 
 CORRECTED_COLUMNS: dict[str, Column] = {
     **WIN_RATE_COLUMNS,
-    "win_rate_corrected": _RATE,
+    "win_rate_corrected": _EXACT,
     "correction_rule": Column("int64", low=0, high=2),
 }
 """WIN_RATE_COLUMNS and what the W-correction adds."""
@@ -109,7 +113,7 @@ SERIES_COLUMNS: dict[str, Column] = {
     "terms": Column("int64", low=1, high=10),
     "scatter": _ERROR,
     "n": Column("int64", low=0, high=9),
-    "a": _REAL,
+    "a": Column("float64", missing=True, exact=True),  # the terms nearly cancel each other
     "a_se": _ERROR,
     "sampling_se": _ERROR,
 }
@@ -119,9 +123,9 @@ REDUCED_COLUMNS: dict[str, Column] = {
     "board": Column("str"),
     "player": Column("str"),
     "mines": Column("int64", low=1),
-    "density": Column("float64", low=0, high=1),
+    "density": _EXACT,
     "games": Column("int64", low=2),
-    "win_rate": Column("float64", low=0, high=1),
+    "win_rate": _EXACT,
     "reduced": Column("float64"),
     "reduced_low": Column("float64", low=0, high=1),
     "reduced_high": Column("float64", low=0, high=1),

@@ -15,6 +15,7 @@ from msdensity.files.tables import check_table
 from msdensity.kernel.names import topology_of
 from msdensity.stats.columns import EXTRAPOLATION_COLUMNS
 from msdensity.stats.fit import Fit, Picture, delta_error, picture_of_boards
+from msdensity.stats.polish import polish
 
 SMALLEST_SQUARE = 3
 """Boards with p <= 2 follow other trends (paper 001, sections 9.1 and 9.2)."""
@@ -171,12 +172,37 @@ def fit_squares(q: ArrayLike, P: ArrayLike, sigma: ArrayLike | None = None) -> E
             )
     except RuntimeError:  # curve_fit's word for too many evaluations
         converged = False
+    if np.isfinite(values).all():
+        weight = 1.0 if error is None else 1 / error
+        values, _ = polish(
+            lambda v: (hyperbola(side, *v) - density) * weight,
+            lambda v: _gradient(side, *v) * np.reshape(weight, (-1, 1)),
+            values,
+        )
+        covariance = _covariance(side, density, error, values)
     # Of equal densities every b is right.
     flat = np.ptp(density) <= 1e-12
     covariance = np.where(np.isfinite(covariance) & ~flat, covariance, np.nan)
     a, b, c = (float(value) for value in values)
     ends = int(side.min()), int(side.max())
     return ExtrapolationFit(a, b, c, covariance, *ends, len(side), converged, side, density, error)
+
+
+def _covariance(
+    side: NDArray[np.float64],
+    density: NDArray[np.float64],
+    error: NDArray[np.float64] | None,
+    values: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the covariance of a, b, c; without errors of the densities from the scatter."""
+    scale = 1.0 if error is None else error[:, None]
+    inverse = np.linalg.pinv(_gradient(side, *values) / scale)
+    covariance = np.asarray(inverse @ inverse.T)
+    if error is not None:
+        return covariance
+    spare = len(side) - 3
+    square = float(np.sum((hyperbola(side, *values) - density) ** 2))
+    return covariance * square / spare if spare else np.full((3, 3), np.nan)
 
 
 def squares(fits: pd.DataFrame) -> pd.DataFrame:

@@ -37,10 +37,11 @@ _REPLICATE_EVALUATIONS = 10_000
 _PATH_DEPENDENT_POINTS = 5
 """With up to this many points for four parameters (1x2..1x4, 2x2) the start decides the answer."""
 
-_PATH_DEPENDENT_REPLICATES = 30
-"""Replicates on these boards: they must start as the published fit does, 0.1 s each on 2x2."""
+_GAUSS_NEWTON_STEPS = 100
 
-_GAUSS_NEWTON_STEPS = 40
+_CONVERGED, _SETTLED = 1e-9, 1e-13
+"""Relative steps of a minimum, and of one that is exact but for rounding: its written digits do not
+depend on the instructions of the CPU."""
 
 
 def _jacobian(x: NDArray[np.float64], b: Any, L: Any, k: Any, Q: Any) -> NDArray[np.float64]:
@@ -88,11 +89,11 @@ def _gauss_newton(
     for each.
     """
     values = np.tile(start, (len(curves), 1))
-    converged = np.zeros(len(curves), bool)
+    converged, settled = np.zeros(len(curves), bool), np.zeros(len(curves), bool)
     at_high, at_low = start >= np.array(HIGH), start <= np.array(LOW)
     free = np.flatnonzero(~at_high & ~at_low)
     for _ in range(_GAUSS_NEWTON_STEPS):
-        rest = np.flatnonzero(~converged)
+        rest = np.flatnonzero(~settled)
         if not len(rest):
             break
         slopes, residuals = _linearise(x, values[rest], curves[rest])
@@ -106,7 +107,8 @@ def _gauss_newton(
             break
         values[np.ix_(rest, free)] += step
         size = 1 + np.abs(values[np.ix_(rest, free)])
-        converged[rest] = (np.abs(step) <= 1e-9 * size).all(axis=1)
+        converged[rest] = (np.abs(step) <= _CONVERGED * size).all(axis=1)
+        settled[rest] = (np.abs(step) <= _SETTLED * size).all(axis=1)
     slopes, residuals = _linearise(x, values, curves)
     uphill = np.einsum("nxi,nx->ni", slopes, residuals)
     # A parameter stays at a bound only if the sum of squares would fall beyond the bound.
@@ -124,13 +126,28 @@ def _linearise(
         return _jacobian(x[None, :], *columns), logistic(x[None, :], *columns) - curves
 
 
+def _polish(
+    x: NDArray[np.float64], y: NDArray[np.float64], end: OptimizeResult
+) -> tuple[NDArray[np.float64], bool]:
+    """Return the minimum where least_squares has ended, and whether the points determine it.
+
+    least_squares stops up to 1e-5 away, at a place that rounding errors decide.
+    """
+    values, determined = _gauss_newton(x, y[None], end.x)
+    return (values[0], True) if determined[0] else (end.x, False)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class LogisticFit(ModelFit):
     """A fitted b + L / (1 + exp(k (rho - Q))) and the critical density P = Q clipped to [0, 1].
 
     It is the unweighted least-squares fit to the corrected win rates and the points (0, 1) and
     (1, 0), as published; only `deviance` and `aicc` belong to the maximum of the likelihood.
+    determined: whether the points determine the parameters. If not, other parameters fit as well,
+    and rounding errors choose among them; only that P is 0 or 1 is a result.
     """
+
+    determined: bool = True
 
     @property
     def b(self) -> float:
@@ -165,6 +182,13 @@ class LogisticFit(ModelFit):
             return np.nan
         return maximise(self.model, self.data, self.parameters).deviance
 
+    def results(self) -> dict[str, float]:
+        """Return b, L, k, Q, P and the spread of Q by their names; NaN if not determined."""
+        results = {name: getattr(self, name) for name in ("b", "L", "k")} | super().results()
+        if self.determined:
+            return results
+        return dict.fromkeys(results, np.nan) | ({"P": self.P} if self.P in (0, 1) else {})
+
     @property
     def degenerate(self) -> str:
         """Why the curve has no inflection inside (0, 1) and P is 0 or 1; empty if it has one.
@@ -195,7 +219,9 @@ class LogisticFit(ModelFit):
             texts.append(
                 f"{self.points} points for 4 parameters: where the fit starts decides the answer"
             )
-        for name in self.at_bound:
+        elif not self.determined:
+            texts.append("many curves fit the points equally well")
+        for name in self.at_bound if self.determined else ():
             index = PARAMETERS.index(name)
             value = getattr(self, name)
             bound = HIGH[index] if value > 1 else LOW[index]
@@ -211,10 +237,12 @@ class LogisticFit(ModelFit):
         if self.degenerate:
             texts.append(self.degenerate)
             side = "below 0" if self.Q < 0 else "above 1"
+            value = f" = {self.Q:.4g}" if self.determined else ""
             texts.append(
-                f"Q = {self.Q:.4g} is {side}: no inflection inside (0, 1), and P is clipped to "
-                f"{self.P:g}"
+                f"Q{value} is {side}: no inflection inside (0, 1), and P is clipped to {self.P:g}"
             )
+        elif not self.determined:
+            texts.append("P is not determined")
         return texts + self.bootstrap_warnings()
 
     def lines(self) -> list[str]:
@@ -280,30 +308,37 @@ def fit_critical_density(
     With counts (wins, games: shape (n,); games = 0 if not played after a first 0) the errors of
     b, L, k, Q and their covariance come from a parametric bootstrap: wins are drawn from binomial
     distributions at the raw win rates, and every replicate is corrected and fitted. replicates:
-    their number, by default 200, 0 for no errors; on boards of up to 4 cells at most 30. rng: the
-    generator, by default with a fixed seed. Raises InputError for input out of these ranges.
+    their number, by default 200, 0 for no errors. rng: the generator, by default with a
+    fixed seed. Raises InputError for input out of these ranges.
     """
     curve = read_curve(density, win_rate_corrected, wins, games)
     number, rng = read_bootstrap(replicates, rng)
-    best = _published_fit(*_points(curve))
+    points = _points(curve)
+    best = _published_fit(*points)
+    values, determined = best.x, False
+    if len(points[0]) > _PATH_DEPENDENT_POINTS:
+        values, determined = _polish(*points, best)
     drawn, failed, no_error = np.empty((0, len(PARAMETERS))), 0, ""
     if curve.wins is None:
         no_error = "pass wins= and games=, the counts of games"
     elif number < 2:
         no_error = "no bootstrap was asked for"
+    elif not determined:
+        no_error = "the points do not determine the fit"
     else:
-        drawn, failed = _bootstrap(curve, best.x, number, rng)
+        drawn, failed = _bootstrap(curve, values, number, rng)
         if len(drawn) < 2:
             no_error = "fewer than 2 bootstrap replicates converged"
     return LogisticFit(
         LOGISTIC,
-        best.x,
+        values,
         tuple(name for name, at in zip(PARAMETERS, best.active_mask, strict=True) if at),
         bool(best.success),
         curve,
         drawn,
         failed,
         no_error,
+        determined,
     )
 
 
@@ -313,8 +348,6 @@ def _bootstrap(
     """Return the parameters of the converged replicates, and how many did not converge."""
     density, _, won, played = curve
     assert won is not None and played is not None
-    if len(density) + 2 <= _PATH_DEPENDENT_POINTS:
-        replicates = min(replicates, _PATH_DEPENDENT_REPLICATES)
     trials = np.maximum(played, 1)  # a board not played stays at 0 wins
     rates = rng.binomial(trials, won / trials, size=(replicates, len(density))) / trials
     corrected, _ = correct(density, rates)
@@ -322,14 +355,10 @@ def _bootstrap(
     curves, copies = np.unique(corrected, axis=0, return_counts=True)
     x = np.r_[0, density, 1]
     y = np.pad(curves, ((0, 0), (1, 1)), constant_values=((0, 0), (1, 0)))
-    values = np.empty((len(y), len(PARAMETERS)))
-    converged = np.zeros(len(y), bool)
-    published_start = len(x) <= _PATH_DEPENDENT_POINTS
-    if not published_start:
-        values, converged = _gauss_newton(x, y, start)
+    values, converged = _gauss_newton(x, y, start)
     for index in np.flatnonzero(~converged):
-        fit = _published_fit(x, y[index]) if published_start else _replicate_fit(x, y[index], start)
-        values[index], converged[index] = fit.x, fit.success
+        end = _replicate_fit(x, y[index], start)
+        values[index], converged[index] = _polish(x, y[index], end)
     kept = np.repeat(values[converged], copies[converged], axis=0)
     return kept, int(copies[~converged].sum())
 
@@ -375,11 +404,9 @@ def curves(
 
 def fit_row(fit: ModelFit) -> dict[str, Any]:
     """Return the results of a fit as columns of FIT_COLUMNS; b, L, k only of the logistic."""
-    row: dict[str, Any] = dict.fromkeys(("b", "L", "k"), np.nan)
-    if fit.model is LOGISTIC:
-        row = {name: fit.values[name] for name in row}
-    row |= {name: getattr(fit, name) for name in ("Q", "P", "Q_sd", "Q_low", "Q_high")}
-    return row | {"at_bound": " ".join(fit.at_bound), "note": "; ".join(fit.warnings())}
+    row: dict[str, Any] = dict.fromkeys(("b", "L", "k"), np.nan) | fit.results()
+    at_bound = fit.at_bound if np.isfinite(fit.results()["Q"]) else ()
+    return row | {"at_bound": " ".join(at_bound), "note": "; ".join(fit.warnings())}
 
 
 def _generator(curve: pd.Series) -> np.random.Generator:

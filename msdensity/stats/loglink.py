@@ -183,7 +183,7 @@ def _maximise(
             return b, False
         decrement = float(slope @ step)
         if decrement < 1e-14:
-            return b, True
+            return b + step, True
         move = x @ step
         towards = move < 0
         # At most nine tenths of the way to the edge, then halved until the likelihood rises.

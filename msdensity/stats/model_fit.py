@@ -126,6 +126,10 @@ class ModelFit(Fit):
         """97.5 % quantile of Q over the bootstrap replicates; NaN without them."""
         return float(np.quantile(self.replicates, 0.975)) if len(self.replicates) > 1 else np.nan
 
+    def results(self) -> dict[str, float]:
+        """Return Q, P, Q_sd, Q_low and Q_high by their names, as tables hold them."""
+        return {name: getattr(self, name) for name in ("Q", "P", "Q_sd", "Q_low", "Q_high")}
+
     @cached_property
     def deviance(self) -> float:
         """Deviance at the maximum likelihood, from free win rates; NaN without counts."""
@@ -326,8 +330,17 @@ def _fit(
     def residuals(values: NDArray[np.float64]) -> NDArray[np.float64]:
         return _residuals(model.rates(density, values), wins, games)
 
+    # So close to the minimum that the written digits are the same on every CPU.
     end = least_squares(
-        residuals, inside, bounds=(low, high), x_scale="jac", max_nfev=_MAX_EVALUATIONS
+        residuals,
+        inside,
+        bounds=(low, high),
+        x_scale="jac",
+        max_nfev=_MAX_EVALUATIONS,
+        jac="3-point",
+        ftol=1e-14,
+        xtol=1e-14,
+        gtol=1e-14,
     )
     at = tuple(n for n, held in zip(model.parameters, end.active_mask, strict=True) if held)
     return Maximum(end.x, float(2 * end.cost), at, bool(end.success))

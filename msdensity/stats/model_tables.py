@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from msdensity.errors import InputError
-from msdensity.files.tables import check_table
+from msdensity.files.tables import check_table, rounded
 from msdensity.stats.columns import FIT_COLUMNS, MODEL_COLUMNS
 from msdensity.stats.curve import read_curve
 from msdensity.stats.logistic import curves, fit_critical_density, fit_row
@@ -84,7 +84,8 @@ def model_tables(
         for name in models:
             rng.bit_generator.state = state
             fit = fit_model(name, curve, replicates=replicates, rng=rng)
-            values = " ".join(f"{key}={value!r}" for key, value in fit.values.items())
+            results = fit.values | fit.results()
+            values = " ".join(f"{key}={rounded(results[key])!r}" for key in fit.values)
             aicc = fit.aicc if np.isfinite(fit.aicc) else np.nan
             facts = {"model": name, "parameters": values, "aicc": aicc}
             fitted.append(head | fit_row(fit) | facts)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+from decimal import Decimal, localcontext
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +18,9 @@ from msdensity.stats.columns import SERIES_COLUMNS
 from msdensity.stats.fit import Fit, Picture, delta_error, picture_of_boards
 
 MAX_TERMS = 10
+
+_DECIMALS = 60
+"""Digits of the normal equations of ten terms, which lose up to 30."""
 
 SMALLEST_SIDES = (2, 5)
 """Ranges of q start here: all boards, as in the paper, or only those with 0 < P < 1."""
@@ -103,32 +109,63 @@ def fit_series(q: ArrayLike, P: ArrayLike, terms: int, sigma: ArrayLike | None =
         raise InputError(f"q={side.tolist()} must hold different sides of at least 1")
     if not ((density >= 0) & (density <= 1)).all():
         raise InputError(f"P={density.tolist()} must be in 0..1")
-    # Powers of q_min / q instead of 1 / q make columns of similar size, so that ten terms keep
-    # eight digits.
-    scale = side.min() ** np.arange(terms)
-    columns = np.vander(side.min() / side, terms, increasing=True)
-    inverse = np.linalg.pinv(columns)
-    scaled = inverse @ density
-    residuals = density - columns @ scaled
+    a, unit, inverse, square = _least_squares(side, density, terms)
     spare = len(side) - terms
-    scatter = float(np.sqrt(residuals @ residuals / spare)) if spare else np.nan
+    scatter = math.sqrt(square / spare) if spare else np.nan
     sampling_se = np.full(terms, np.nan)
     if error is not None:
-        sampling_se = np.sqrt((inverse * error) ** 2 @ np.ones(len(side)))
-    se = scatter * np.sqrt((inverse**2).sum(axis=1))
+        sampling_se = np.sqrt(((inverse * error) ** 2).sum(axis=1))
     return SeriesFit(
-        scaled * scale,
-        se * scale,
-        sampling_se * scale,
+        a,
+        scatter * np.sqrt(np.diag(unit)),
+        sampling_se,
         scatter,
         int(side.min()),
         int(side.max()),
         len(side),
-        scatter**2 * (inverse @ inverse.T) * np.outer(scale, scale),
+        scatter**2 * unit,
         side,
         density,
         error,
     )
+
+
+def _least_squares(
+    side: NDArray[np.float64], density: NDArray[np.float64], terms: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], float]:
+    """Return the coefficients, their covariance for a scatter of 1, the matrix (terms, n) that
+    gives them from the densities, and the sum of squared residuals.
+
+    In decimal numbers, because floating point numbers keep eight digits of ten terms, and others on
+    another CPU.
+    """
+    with localcontext(prec=_DECIMALS):
+        x = 1 / _decimal(side)
+        columns = np.stack([x**n for n in range(terms)], axis=1)
+        unit = _inverse(columns.T @ columns)
+        inverse = unit @ columns.T
+        a = inverse @ _decimal(density)
+        away = _decimal(density) - columns @ a
+        square = float((away * away).sum())
+        exact = [values.astype(float) for values in (a, unit, inverse)]
+    # Ten equations in ten unknowns leave only the rounding errors of the decimal numbers.
+    return exact[0], exact[1], exact[2], square if square > 1e-30 else 0.0
+
+
+def _decimal(values: NDArray[np.float64]) -> NDArray[Any]:
+    return np.array([Decimal(value) for value in values.tolist()], dtype=object)
+
+
+def _inverse(matrix: NDArray[Any]) -> NDArray[Any]:
+    """Return the inverse of a symmetric positive matrix of decimal numbers (Gauss-Jordan)."""
+    n = len(matrix)
+    rows = np.hstack([matrix, np.array([[Decimal(i == j) for j in range(n)] for i in range(n)])])
+    for i in range(n):
+        rows[i] = rows[i] / rows[i, i]
+        for j in range(n):
+            if j != i:
+                rows[j] = rows[j] - rows[j, i] * rows[i]
+    return np.asarray(rows[:, n:])
 
 
 def strips(fits: pd.DataFrame) -> pd.DataFrame:
@@ -152,11 +189,15 @@ def series_table(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the coefficients (SERIES_COLUMNS) of 1..10 terms for every player and range of q.
 
     fits: a table of `stats.logistic.fits_table`. There are always fewer terms than boards.
-    sampling_se is NaN for a player whose P have no errors (Q_sd). Raises InputError if some of a
-    player's P have an error and others have none.
+    sampling_se is NaN for a player whose P have no errors (Q_sd). A P of 0 or 1 without Q_sd is
+    decided and has the error 0. Raises InputError if some other P of a player have an error and
+    others have none.
     """
     rows = []
-    for player, points in strips(fits).groupby("player", sort=False):
+    for player, own in strips(fits).groupby("player", sort=False):
+        points, known = own, own["Q_sd"].notna()
+        if known.any():
+            points = own.assign(Q_sd=own["Q_sd"].mask(~known & own["P"].isin([0, 1]), 0.0))
         unknown = points["Q_sd"].isna()
         if unknown.any() and not unknown.all():
             boards = ", ".join(points.loc[unknown, "board"])
@@ -166,6 +207,8 @@ def series_table(fits: pd.DataFrame) -> pd.DataFrame:
             )
         for smallest in SMALLEST_SIDES:
             used = points[points["q"] >= smallest]
+            if len(used) == len(points) and smallest > SMALLEST_SIDES[0]:
+                continue  # the same boards as before
             for terms in range(1, min(MAX_TERMS, len(used) - 1) + 1):
                 sigma = None if unknown.all() else used["Q_sd"]
                 fit = fit_series(used["q"].to_numpy(float), used["P"], terms, sigma)

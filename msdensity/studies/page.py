@@ -90,7 +90,12 @@ def how_to_run(study: str, file: str) -> dict[str, Markup]:
 
 
 def f(value: float, specification: str) -> str:
-    """Return a number by a format specification, with a minus sign as wide as a plus."""
+    """Return a number by a format specification, with a minus sign as wide as a plus.
+
+    Empty for a missing number.
+    """
+    if np.isnan(value):
+        return ""
     return format(value, specification).replace("-", "\N{MINUS SIGN}")
 
 

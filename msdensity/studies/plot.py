@@ -16,6 +16,13 @@ import pandas as pd
 from matplotlib import style
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.scale import (
+    LogScale,
+    LogTransform,
+    SymmetricalLogScale,
+    SymmetricalLogTransform,
+    register_scale,
+)
 from numpy.typing import NDArray
 
 from msdensity.errors import InputError
@@ -27,6 +34,10 @@ STYLE = Path(__file__).with_name("paper.mplstyle")
 
 HALF = r"$\rho_{50}$ (half the games are won)"
 """The name on an axis of the density at which half the games are won."""
+
+LOG, SYMLOG = "same_log", "same_symlog"
+"""Names of logarithmic scales. The last bit of a logarithm differs from CPU to CPU, and a place
+that it moves over the edge of a pixel would change the file."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
@@ -51,6 +62,38 @@ def styled(draw: _Draw) -> _Draw:
             return draw(*args, **kwargs)
 
     return drawn  # type: ignore[return-value]
+
+
+class _LogTransform(LogTransform):
+    def transform_non_affine(self, values: Any) -> Any:
+        """Return the logarithm without its last digits."""
+        return np.round(np.asarray(super().transform_non_affine(values)), 12)
+
+
+class _SymlogTransform(SymmetricalLogTransform):
+    def transform_non_affine(self, values: Any) -> Any:
+        """Return the logarithm without its last digits."""
+        return np.round(np.asarray(super().transform_non_affine(values)), 12)
+
+
+class _SameLog(LogScale):
+    name = LOG
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self._transform = _LogTransform(self.base)
+
+
+class _SameSymlog(SymmetricalLogScale):
+    name = SYMLOG
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self._transform = _SymlogTransform(self.base, self.linthresh, self.linscale)
+
+
+register_scale(_SameLog)
+register_scale(_SameSymlog)
 
 
 def require_rows(table: pd.DataFrame, name: str, columns: Iterable[str] = ()) -> None:

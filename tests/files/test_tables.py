@@ -18,12 +18,16 @@ from places import ROOT
 PUBLISHED = ROOT / "data/published/table_b2.csv"
 
 
-def test_a_table_survives_its_file_bit_for_bit(tmp_path):
+def test_a_table_survives_its_file_but_for_the_last_digits_of_intervals(tmp_path):
     raw = [row(m, wins=w) for m, w in ((1, 33), (2, 11), (3, 0), (4, 9), (5, 100))]
     table = w_correction(win_rate_table(raw, 100))
     write_table(tmp_path / "t.csv", table, CORRECTED_COLUMNS)
     again = read_table(tmp_path / "t.csv", CORRECTED_COLUMNS)
-    pd.testing.assert_frame_equal(table, again, check_exact=True)
+    ends = ["win_rate_low", "win_rate_high"]
+    exact = [table.drop(columns=ends) for table in (table, again)]
+    pd.testing.assert_frame_equal(*exact, check_exact=True)
+    rounded_ends = table[ends].map(lambda value: float(f"{value:.6g}"))
+    pd.testing.assert_frame_equal(rounded_ends, again[ends], check_exact=True)
     write_table(tmp_path / "u.csv", again, CORRECTED_COLUMNS)
     assert (tmp_path / "t.csv").read_bytes() == (tmp_path / "u.csv").read_bytes()
     assert b"\r" not in (tmp_path / "t.csv").read_bytes()

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import msdensity as md
@@ -14,14 +15,15 @@ def test_the_fits_of_the_paper_and_of_other_models_are_known(tmp_path: Path) -> 
     rates = md.sweep("3x3", games=50)
     for fits in (fits_table(rates, 3), model_tables(rates, ["weibull"], 3)["fits"]):
         md.write_table(tmp_path / "fits.csv", fits)
-        assert md.read_table(tmp_path / "fits.csv")["P"].equals(fits["P"])
+        assert md.read_table(tmp_path / "fits.csv")["P"].equals(fits["P"].round(6))
 
 
 def test_a_table_is_read_by_its_header(tmp_path: Path) -> None:
     table = md.sweep("2x3", games=10)
     md.write_table(tmp_path / "t.csv", table)
-    assert md.read_table(tmp_path / "t.csv").equals(table)
-    assert md.read_table(tmp_path / "t.csv", CORRECTED_COLUMNS).equals(table)
+    again = md.read_table(tmp_path / "t.csv")
+    pd.testing.assert_frame_equal(again, table, rtol=5e-6)
+    assert md.read_table(tmp_path / "t.csv", CORRECTED_COLUMNS).equals(again)
     with pytest.raises(md.InputError, match=r"must have those of a known table"):
         md.write_table(tmp_path / "u.csv", table.rename(columns={"mines": "miens"}))
     (tmp_path / "t.csv").write_text("a,b\n1,2\n")

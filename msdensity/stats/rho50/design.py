@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import ceil
+from math import ceil, floor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,10 +134,15 @@ def design(
         games,
         float(1 / np.sqrt(games * per_game_rho50 * gain)),
         games * float(np.interp(mines, list(known), list(known.values())).sum()),
-        (min(window[0], float(density[0])), max(window[1], float(density[-1]))),
+        outward(min(window[0], float(density[0])), max(window[1], float(density[-1]))),
         np.exp2(-((density / rho50) ** k)),
         int(cells),
     )
+
+
+def outward(low: float, high: float) -> tuple[float, float]:
+    """Return a window of densities widened to six decimals, which a table holds exactly."""
+    return floor(low * 1e6) / 1e6, min(ceil(high * 1e6) / 1e6, 1.0)
 
 
 def information(density: NDArray[np.float64], rho50: float, k: float) -> NDArray[np.float64]:

@@ -292,7 +292,7 @@ def _interval(
                 ends.append(float(bound))
                 at_bound.append(name)
                 continue
-        ends.append(float(brentq(excess, inner, outer, xtol=1e-3 * error, rtol=1e-10)))
+        ends.append(float(brentq(excess, inner, outer, xtol=1e-9 * error, rtol=1e-14)))
     return Estimate(ends[0], rho50, ends[1]), tuple(at_bound)
 
 

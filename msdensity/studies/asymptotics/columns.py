@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from msdensity.files.tables import Column
-from msdensity.stats.columns import _COUNT, _ERROR, _REAL, WIN_RATE_COLUMNS
+from msdensity.stats.columns import _COUNT, _ERROR, _EXACT, _P_VALUE, _REAL, WIN_RATE_COLUMNS
 from msdensity.stats.columns import _DENSITY as _SHARE
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 
@@ -81,13 +81,13 @@ RHO50_COLUMNS: dict[str, Column] = {
     "k_error": _ERROR,
     "deviance": _ERROR,
     "df": _COUNT,
-    "p_value": _SHARE,
+    "p_value": _P_VALUE,
     "plain": _SHARE,
     "plain_error": _ERROR,
     "plain_low": _SHARE,
     "plain_high": _SHARE,
     "plain_deviance": _ERROR,
-    "plain_p_value": _SHARE,
+    "plain_p_value": _P_VALUE,
     "gain": _ERROR,
     "logit": _REAL,
     "logit_error": _ERROR,
@@ -125,8 +125,8 @@ GLM_COLUMNS: dict[str, Column] = {
     "z": _REAL,
     "deviance": _ERROR,
     "df": _COUNT,
-    "p_value": _SHARE,
-    "agreement": _SHARE,
+    "p_value": _P_VALUE,
+    "agreement": _P_VALUE,
 }
 """A coefficient of the law a row, of a regression on `plain` or `reduced` counts with the `leading`
 terms or the `next` orders too; main: 1 at the density and side of the configuration."""
@@ -145,7 +145,7 @@ FIXED_COLUMNS: dict[str, Column] = {
     "z": _REAL,
     "deviance": _ERROR,
     "df": _COUNT,
-    "p_value": _SHARE,
+    "p_value": _P_VALUE,
 }
 """-ln W = A + B q + C q^2 at one density, one row per term; above_0: value in standard errors; z:
 its distance from the law."""
@@ -153,7 +153,7 @@ its distance from the law."""
 GUESS_COLUMNS: dict[str, Column] = {
     **_BOARD,
     "mines": _COUNT,
-    "density": _SHARE,
+    "density": _EXACT,
     "games": _COUNT,
     "no_guess": _SHARE,
     "win_squared": _SHARE,
@@ -176,7 +176,7 @@ MODEL_COLUMNS: dict[str, Column] = {
     "model": Column("str"),
     "chi2": _ERROR,
     "df": _COUNT,
-    "p_value": _SHARE,
+    "p_value": _P_VALUE,
     "aicc": _REAL,
     "delta_aicc": _REAL,
     "left_out_rms": _ERROR,

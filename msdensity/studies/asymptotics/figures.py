@@ -18,7 +18,7 @@ from msdensity.studies.asymptotics.law import (
 from msdensity.studies.asymptotics.results import SERIES, SMALL_SIDES, squares_of
 from msdensity.studies.asymptotics.rival_fit import fit_rival
 from msdensity.studies.paper.tables import CLAIMED_LIMIT
-from msdensity.studies.plot import HALF, look, styled
+from msdensity.studies.plot import HALF, LOG, look, styled
 
 SHOWN_SIDES = (8, 16, 32, 64, 128, 256)
 
@@ -92,7 +92,7 @@ def rho50_figure(rho50: pd.DataFrame) -> Figure:
     if len(small) > 3:
         _extrapolation(ax, small, side)
     ax.axhline(CLAIMED_LIMIT, linestyle="--", **_GREY)
-    ax.set(xscale="log", yscale="log", xlabel="side $q$ of a $q$ × $q$ board", ylabel=HALF)
+    ax.set(xscale=LOG, yscale=LOG, xlabel="side $q$ of a $q$ × $q$ board", ylabel=HALF)
     ax.set_ylim(0.09, 0.4)
     ticks = (0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4)
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
@@ -191,7 +191,7 @@ def fixed_density_figure(low_density: pd.DataFrame, fixed: pd.DataFrame) -> Figu
                 curve = sum(terms.get(t, 0.0) * q**i for i, t in enumerate("ABC"))
                 ax.plot(q, np.where(curve > 0, curve, np.nan), color=f"C{index}")
         ax.axhline(np.log(2), **_GREY)
-        ax.set(xscale="log", yscale="log", xlabel="side $q$")
+        ax.set(xscale=LOG, yscale=LOG, xlabel="side $q$")
         ax.set_title(f"$\\rho$ = {density:g}")
         _plain_sides(ax, (16, 32, 64, 128, 256))
     axes[0].set_ylabel(r"$-\ln W$ ($W$: win rate)")
@@ -257,13 +257,13 @@ def strips_law_figure(strips: pd.DataFrame) -> Figure:
     q = np.unique(np.geomspace(4, max(float(strips["q"].max()), 20), 60).round().astype(int))
     left.plot(q, [strip_one_rho50(int(x)) for x in q], color="C0", linewidth=0.9)
     left.plot(q, 1 / (2 * q), color="C1", linewidth=0.9)
-    left.set(xscale="log", yscale="log", xlabel="length $q$", ylabel=HALF)
+    left.set(xscale=LOG, yscale=LOG, xlabel="length $q$", ylabel=HALF)
     _plain_sides(left, (4, 10, 40, 100, 400))
     left.legend()
     own = strips[strips["quantity"] == "W(1)"].sort_values("q")
     right.errorbar(own["q"], own["measured"], yerr=1.96 * own["error"], linestyle="", marker="s")
     right.plot(q, [strip_two_win_rate(int(x)) for x in q], color="0.4", linewidth=0.9)
-    right.set(xscale="log", xlabel="length $q$", ylabel="win rate $W$ with one mine on 2 × $q$")
+    right.set(xscale=LOG, xlabel="length $q$", ylabel="win rate $W$ with one mine on 2 × $q$")
     _plain_sides(right, (4, 10, 40, 100, 400))
     return figure
 

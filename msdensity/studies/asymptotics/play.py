@@ -17,7 +17,7 @@ from msdensity.games.boards import Board, most_mines
 from msdensity.games.tasks import Task
 from msdensity.runs.sweep import Played, joined, play_table
 from msdensity.stats.rho50.control_variate import reduced_win_rate
-from msdensity.stats.rho50.design import design
+from msdensity.stats.rho50.design import design, outward
 from msdensity.stats.rho50.fit import fit_rho50
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS
 from msdensity.studies.asymptotics.cost import games_of
@@ -220,6 +220,7 @@ def points_of(entry: Entry, rho50: float, k: float) -> pd.DataFrame:
     if board.p == 2:  # the one number of mines with an exact answer
         chosen = sorted({1, *chosen})
     density = np.array(chosen) / board.cells
+    window = outward(min(plan.window[0], density[0]), max(plan.window[1], density[-1]))
     rows: list[dict[str, Any]] = [
         {
             "board": board.name,
@@ -228,8 +229,8 @@ def points_of(entry: Entry, rho50: float, k: float) -> pd.DataFrame:
             "points": len(chosen),
             "rho50": rho50,
             "k": k,
-            "window_low": min(plan.window[0], density[0]),
-            "window_high": max(plan.window[1], density[-1]),
+            "window_low": window[0],
+            "window_high": window[1],
             "unit_error": plan.error * np.sqrt(plan.games) / rho50,
         }
         for m in chosen

@@ -199,14 +199,15 @@ def critical_table(curves: pd.DataFrame, settings: Settings) -> pd.DataFrame:
             replicates=settings.replicates,
             rng=np.random.default_rng([side, plan.steps]),
         )
+        results = fit.results()
         rows.append(
             {
                 "q": side,
                 "points": len(mines),
                 "games": int(curve["games"].min()),
-                "P": fit.P,
-                "P_sd": fit.Q_sd,
-                "k": fit.k,
+                "P": results["P"],
+                "P_sd": results["Q_sd"],
+                "k": results["k"],
                 "note": "; ".join(fit.warnings()),
             }
         )

@@ -13,6 +13,7 @@ from scipy.stats import chi2
 from msdensity.errors import InputError, check_sizes
 from msdensity.stats.fit import Fit, Picture, delta_error, picture_of_boards
 from msdensity.stats.hyperbola import fit_squares, hyperbola
+from msdensity.stats.polish import polish
 from msdensity.studies.asymptotics.law import law_rho50
 
 REJECTED = 0.01
@@ -208,8 +209,11 @@ def _fit(
             return np.asarray((np.exp(v[0]) * q ** -v[1] - rho50) / error)
 
         best = least_squares(residuals, [intercept, -slope])
-        a = float(np.exp(best.x[0]))
-        values = np.array([a, best.x[1]])
+        values, _ = polish(
+            lambda v: (_curve(name, q, v, start, topology) - rho50) / error,
+            lambda v: _slopes(name, q, v, start, topology) / error[:, None],
+            np.array([np.exp(best.x[0]), best.x[1]]),
+        )
         slopes = _slopes(name, q, values, start, topology) / error[:, None]
         return values, np.asarray(np.linalg.inv(slopes.T @ slopes), float)
     if name == "scaled_law":

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from msdensity.studies.densities.columns import DENSITY_COLUMNS
-from msdensity.studies.plot import MARKERS, require_rows, styled
+from msdensity.studies.plot import LOG, MARKERS, require_rows, styled
 
 NAMES = {
     "rho50": "half of the games won",
@@ -37,7 +37,7 @@ def squares_figure(densities: pd.DataFrame) -> Figure:
             color=f"C{index}",
             label=text,
         )
-    ax.set_xscale("log")
+    ax.set_xscale(LOG)
     ticks = [q for q in (2, 3, 4, 6, 8, 10, 16, 24, 32, 48, 64, 128) if q <= squares["q"].max()]
     ax.set_xticks(ticks, [str(q) for q in ticks])
     ax.minorticks_off()

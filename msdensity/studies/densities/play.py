@@ -106,8 +106,8 @@ def _critical(settings: Settings, mines: list[int], first: pd.DataFrame) -> Desi
     """Return as many games on the whole curve as P needs according to a pilot."""
     rng = np.random.default_rng(0)
     fit = fit_critical_density(corrected(first), replicates=PILOT_REPLICATES, rng=rng)
-    games = first["games"].iloc[0]
-    wanted = games * (fit.Q_sd / settings.error) ** 2 if np.isfinite(fit.Q_sd) else np.inf
+    games, spread = first["games"].iloc[0], fit.results()["Q_sd"]
+    wanted = games * (spread / settings.error) ** 2 if np.isfinite(spread) else np.inf
     total = _GAMES * ceil(min(max(wanted, 1), settings.most_games) / _GAMES)
     return mines, total, EVERYWHERE
 

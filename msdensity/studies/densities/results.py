@@ -57,7 +57,7 @@ def density_row(games: pd.DataFrame, replicates: int = 200) -> dict[str, Any]:
     ((_, curve, rng),) = curves(curve)
     fit = fit_critical_density(curve, replicates=replicates, rng=rng)
     notes += [f"P: {text}" for text in fit.warnings()]
-    row |= {"P": fit.P, "P_se": fit.Q_sd}
+    row |= {"P": fit.results()["P"], "P_se": fit.results()["Q_sd"]}
     return row | {"games": int(games["games"].sum()), "note": "; ".join(notes)}
 
 

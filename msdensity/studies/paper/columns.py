@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from msdensity.files.tables import Column
 from msdensity.stats import columns as stats
 from msdensity.stats.columns import (
     _COUNT,
     _DENSITY,
     _ERROR,
+    _EXACT,
     _NOTE,
     _POSITIVE,
     _RATE,
@@ -17,6 +20,7 @@ from msdensity.stats.columns import (
 )
 
 _BOARD = Column("str", optional=True)  # tables of version 0.1.0 lack it
+_PUBLISHED = replace(_DENSITY, exact=True)
 
 B1_COLUMNS: dict[str, Column] = {
     "board": _BOARD,
@@ -26,10 +30,10 @@ B1_COLUMNS: dict[str, Column] = {
     "player": _TEXT,
     "games": _POSITIVE,
     "wins": _COUNT,
-    "win_rate": _RATE,
+    "win_rate": _EXACT,
     "win_rate_low": _RATE,
     "win_rate_high": _RATE,
-    "win_rate_corrected": _RATE,
+    "win_rate_corrected": _EXACT,
 }
 """Table B.1 of paper 001: the win rate of every board and number of mines, one row per player."""
 
@@ -38,7 +42,7 @@ B2_COLUMNS: dict[str, Column] = {
     "p": _SIDE,
     "q": _SIDE,
     "player": _TEXT,
-    "P_published": _DENSITY,
+    "P_published": _PUBLISHED,
     "P": _DENSITY,
     "Q_sd": _ERROR,
     "P_low": _DENSITY,
@@ -52,7 +56,7 @@ Boards that the paper does not print come last."""
 FIRST_CLICK_COLUMNS: dict[str, Column] = {
     "board": _TEXT,
     "mines": _POSITIVE,
-    "density": _RATE,
+    "density": _EXACT,
     "first_click": _TEXT,
     "neighbours": _COUNT,
     "zero_formula": _RATE,
@@ -62,7 +66,7 @@ FIRST_CLICK_COLUMNS: dict[str, Column] = {
     "zero_high": _RATE,
     "games": _POSITIVE,
     "wins": _COUNT,
-    "win_rate": _RATE,
+    "win_rate": _EXACT,
     "win_rate_low": _RATE,
     "win_rate_high": _RATE,
     "difference": Column("float64", missing=True, low=-1, high=1),
@@ -73,7 +77,7 @@ FIRST_CLICK_COLUMNS: dict[str, Column] = {
 INFERENCE_COLUMNS: dict[str, Column] = {
     "board": _TEXT,
     "mines": _POSITIVE,
-    "density": _RATE,
+    "density": _EXACT,
     "games": _POSITIVE,
     "positions": _COUNT,
     "certain": _COUNT,
@@ -86,7 +90,7 @@ INFERENCE_COLUMNS: dict[str, Column] = {
 }
 """Certain cells that the text's inference misses, one row per board and number of mines."""
 
-PUBLISHED_COLUMNS: dict[str, Column] = {"p": _POSITIVE, "q": _POSITIVE, "P": _DENSITY}
+PUBLISHED_COLUMNS: dict[str, Column] = {"p": _POSITIVE, "q": _POSITIVE, "P": _PUBLISHED}
 """A published table of critical densities."""
 
 PILOT_COLUMNS: dict[str, Column] = {

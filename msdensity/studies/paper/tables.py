@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from msdensity.files.tables import check_table, require_columns
+from msdensity.files.tables import check_table, require_columns, rounded
 from msdensity.games.boards import Board
 from msdensity.stats.hyperbola import fit_squares
 from msdensity.studies.paper.columns import B1_COLUMNS, B2_COLUMNS
@@ -129,7 +129,8 @@ def quoted_numbers(
 def _fit_numbers(fit: Any) -> dict[str, Any]:
     """Return the parameters, errors and range of a fit of P = a / (q - b) + c."""
     names = ("a", "a_se", "b", "b_se", "c", "c_se", "q_min", "q_max", "n")
-    return {name: _plain(getattr(fit, name)) for name in names}
+    plain = {name: _plain(getattr(fit, name)) for name in names}
+    return {n: v if v is None or n in names[-3:] else rounded(v) for n, v in plain.items()}
 
 
 def _plain(value: Any) -> float | int | None:

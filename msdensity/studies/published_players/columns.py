@@ -6,6 +6,7 @@ from msdensity.files.tables import Column
 from msdensity.stats.columns import (
     _COUNT,
     _ERROR,
+    _P_VALUE,
     _POSITIVE,
     _RATE,
     _REAL,
@@ -57,7 +58,7 @@ PAIR_COLUMNS: dict[str, Column] = {
     "difference": _REAL,
     "difference_se": _ERROR,
     "z": _REAL,
-    "p_value": Column("float64", missing=True, low=0, high=1),
+    "p_value": _P_VALUE,
 }
 """The 2 x 2 tables of wins of two players, by question."""
 
@@ -86,7 +87,7 @@ POINT_COLUMNS: dict[str, Column] = {
     "player": _TEXT,
     "board": _TEXT,
     "mines": _POSITIVE,
-    "x": Column("float64", low=0),
+    "x": Column("float64", low=0, exact=True),
     "games": _POSITIVE,
     "wins": _COUNT,
     "win_percent": _PERCENT,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from msdensity.games.boards import Board, Rules
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.stats.intervals import wilson
+from msdensity.stats.polish import polish
 from msdensity.studies.published_players.columns import CURVE_COLUMNS, POINT_COLUMNS
 from msdensity.studies.published_players.play import play_sets
 from msdensity.studies.published_players.settings import Settings
@@ -79,6 +81,30 @@ def points_table(settings: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame
     return pd.DataFrame(rows, columns=list(POINT_COLUMNS))
 
 
+def _residuals(
+    curve: Callable[..., Any],
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    sigma: NDArray[np.float64],
+    values: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    return np.asarray((curve(x, *values) - y) / sigma)
+
+
+def _slopes(
+    curve: Callable[..., Any],
+    x: NDArray[np.float64],
+    sigma: NDArray[np.float64],
+    values: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the derivatives of the residuals by the parameters, shape (len(x), parameters).
+
+    By an imaginary step, which has no rounding error.
+    """
+    steps = values + 1e-100j * np.eye(len(values))
+    return np.stack([curve(x, *at).imag / 1e-100 / sigma for at in steps], axis=1)
+
+
 def curves_table(points: pd.DataFrame) -> pd.DataFrame:
     """Return the fits of FIGURES to the points of each figure and player (CURVE_COLUMNS).
 
@@ -92,9 +118,12 @@ def curves_table(points: pd.DataFrame) -> pd.DataFrame:
         curve, names, start = FIGURES[figure]
         # With one more win and one more loss, so that no point is certain.
         rate = (own["wins"] + 1) / (own["games"] + 2)
-        sigma = 100 * np.sqrt(rate * (1 - rate) / own["games"])
+        sigma = 100 * np.sqrt((rate * (1 - rate) / own["games"]).to_numpy(float))
         x, y = own["x"].to_numpy(float), own["win_percent"].to_numpy()
-        values, covariance = curve_fit(curve, x, y, start, sigma, absolute_sigma=True)
+        near, _ = curve_fit(curve, x, y, start, sigma, absolute_sigma=True)
+        slopes = partial(_slopes, curve, x, sigma)
+        values, _ = polish(partial(_residuals, curve, x, y, sigma), slopes, near)
+        covariance = np.linalg.inv(slopes(values).T @ slopes(values))
         chi2 = float((((y - curve(x, *values)) / sigma) ** 2).sum())
         for name, value, error in zip(names, values, np.sqrt(np.diag(covariance)), strict=True):
             rows.append((figure, player, name, value, error, chi2, len(own) - len(names)))

@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from msdensity.errors import InputError
 from msdensity.players.registry import player_name
-from msdensity.studies.plot import HALF, MARKERS, bars, look, require_rows, styled
+from msdensity.studies.plot import HALF, LOG, MARKERS, bars, look, require_rows, styled
 from msdensity.studies.published_players.figure_5 import FIGURES as CURVES
 from msdensity.studies.published_players.settings import COST_BOARD
 
@@ -137,7 +137,7 @@ def cost_figure(
         ax.errorbar(at, rows["rho50"], yerr=_ends(rows), label=label, **marks)
         hollow = {**marks, "markerfacecolor": "white"}
         ax.errorbar(at, rows["P"], yerr=bars(rows), **hollow)
-    ax.set_xscale("log")
+    ax.set_xscale(LOG)
     ax.set(xlabel=f"CPU time of a game (µs), {board.replace('x', ' × ', 1)} with {mines} mines")
     name = str(largest["board"].iloc[0]).replace("x", " × ", 1)
     ax.set_ylabel(rf"$\rho_{{50}}$ (filled) and $P$ (hollow), {name}")

@@ -128,15 +128,16 @@ def _cost_in_P(
     for name, own, other in (("with_fault", 0, 1), ("without", 0, 2)):
         wins = np.concatenate([counts[None], drawn])[:, :, [own, other]].sum(axis=2)
         curves, back = np.unique(correct(density, wins / kept)[0], axis=0, return_inverse=True)
-        P[name] = np.array([fit_critical_density(density, curve).P for curve in curves])[
-            back.ravel()
-        ]
+        P[name] = np.array(
+            [fit_critical_density(density, curve).results()["P"] for curve in curves]
+        )[back.ravel()]
     cost = P["without"] - P["with_fault"]
+    sure = cost[1:][np.isfinite(cost[1:])]  # P of few or of equal points is not determined
     return {
         "games": games,
         "left_out": left_out,
         "with_fault": P["with_fault"][0],
         "without": P["without"][0],
         "cost": cost[0],
-        "cost_se": cost[1:].std(ddof=1),
+        "cost_se": np.std(sure, ddof=1) if len(sure) > 1 else math.nan,
     }

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from msdensity.files.tables import Column
+from msdensity.stats.columns import _EXACT, _P_VALUE
 from msdensity.studies.paper import columns as paper
 
 RUN_COLUMNS: dict[str, Column] = {
     "board": Column("str"),
     "p": Column("int64", low=1),
     "q": Column("int64", low=1),
-    "P_published": Column("float64", low=0, high=1),
+    "P_published": paper.B2_COLUMNS["P_published"],
     "player": Column("str"),
     "games": Column("int64", low=1),
-    "P": Column("float64", low=0, high=1),
-    "P_sd": Column("float64", low=0),
-    "P_mean_sd": Column("float64", low=0),
+    "P": Column("float64", missing=True, low=0, high=1),
+    "P_sd": Column("float64", missing=True, low=0),
+    "P_mean_sd": Column("float64", missing=True, low=0),
     "z": Column("float64", missing=True),
     "inner": Column("int64", low=0, high=1),
     "same": Column("float64", low=0, high=1),
@@ -41,7 +42,7 @@ QUOTED_COLUMNS: dict[str, Column] = {
     "games": Column("int64", low=1),
     "wins": Column("int64", low=0),
     "redrawn": Column("int64", low=0),
-    "win_rate": Column("float64", low=0, high=1),
+    "win_rate": _EXACT,
     "win_rate_low": Column("float64", low=0, high=1),
     "win_rate_high": Column("float64", low=0, high=1),
     "z": Column("float64"),
@@ -76,11 +77,11 @@ ABLATION_COLUMNS: dict[str, Column] = {
     "mines": Column("Int64", missing=True, low=1),
     "games": Column("int64", low=1),
     "left_out": Column("int64", low=0),
-    "with_fault": Column("float64", low=0, high=1),
-    "without": Column("float64", low=0, high=1),
-    "cost": Column("float64", low=-1, high=1),
-    "cost_se": Column("float64", low=0),
-    "p_value": Column("float64", missing=True, low=0, high=1),
+    "with_fault": Column("float64", missing=True, low=0, high=1),
+    "without": Column("float64", missing=True, low=0, high=1),
+    "cost": Column("float64", missing=True, low=-1, high=1),
+    "cost_se": Column("float64", missing=True, low=0),
+    "p_value": _P_VALUE,
 }
 """Costs of the faults: win rates where `mines` is given, else P of the board.
 
@@ -92,7 +93,7 @@ AGREEMENT_COLUMNS: dict[str, Column] = {
     "player": Column("str"),
     "boards": Column("int64", low=0),
     "chi_square": Column("float64", low=0),
-    "p_value": Column("float64", low=0, high=1),
+    "p_value": _P_VALUE,
     "mean_z": Column("float64", missing=True),
     "worst_z": Column("float64", missing=True),
     "worst_board": Column("str"),

@@ -12,7 +12,7 @@ from msdensity.players.registry import player_name
 from msdensity.studies.paper.figures.squares import squares_figure
 from msdensity.studies.paper.figures.strips import limits_figure, strips_figure
 from msdensity.studies.paper.figures.win_rates import plot_win_rates
-from msdensity.studies.plot import look, players_of, styled
+from msdensity.studies.plot import SYMLOG, look, players_of, styled
 
 DEGENERATE = ("1x3", "2x2", "2x4", "2x10")
 """Boards whose curves show why P is 0 or 1 there; 2x4 is between the two."""
@@ -40,7 +40,7 @@ def runs_figure(runs: pd.DataFrame) -> Figure:
         ax.plot(range(len(boards)), own, ms=3.5, label=label, zorder=2, **style_of)
     ax.set_xticks(range(len(boards)), [b.replace("x", " × ") for b in boards], rotation=90)
     ax.tick_params(axis="x", labelsize=6.5)
-    ax.set_yscale("symlog", linthresh=5)
+    ax.set_yscale(SYMLOG, linthresh=5)
     ticks = (-50, -20, -10, -5, -3, 0, 3, 5)
     ax.set_yticks(ticks, [str(t).replace("-", "\N{MINUS SIGN}") for t in ticks])
     ax.minorticks_off()
@@ -111,7 +111,7 @@ def degenerate_figure(
         plot_win_rates(ax, win_rates[here], row)
         ax.plot([0, 1], [1, 0], "x", color="0.15", ms=4, zorder=4)
         title = board.replace("x", " × ")
-        if row is not None:
+        if row is not None and np.isfinite(row.Q):
             title += f": $Q$ = {row.Q:.2f}".replace("-", "\N{MINUS SIGN}")
         ax.set(
             title=title.replace("x", " × "),

@@ -56,7 +56,9 @@ def _runs(runs: pd.DataFrame) -> pd.DataFrame:
     for player, own in runs.groupby("player", sort=False):
         board = list(rows(own.set_index("board").loc[wide["board"]]))
         name = player_name(str(player))
-        wide[f"{name}: P"] = [f"{row.P:.4f} ± {row.P_sd:.4f}" for row in board]
+        wide[f"{name}: P"] = [
+            f"{row.P:.4f} ± {row.P_sd:.4f}" if np.isfinite(row.P) else "" for row in board
+        ]
         wide[f"{name}: z"] = [
             f(row.z, "+.1f") if row.inner else f"{row.same:.0%} same" for row in board
         ]
@@ -74,7 +76,10 @@ def _ablation(ablation: pd.DataFrame) -> dict[str, Any]:
             f"P, {row.board}" if pd.isna(row.mines) else f"W, {row.board}/{row.mines}"
             for row in rows(ablation)
         ],
-        cost=[f"{f(row.cost, '+.4f')} ± {1.96 * row.cost_se:.4f}" for row in rows(ablation)],
+        cost=[
+            f"{f(row.cost, '+.4f')} ± {1.96 * row.cost_se:.4f}" if np.isfinite(row.cost) else ""
+            for row in rows(ablation)
+        ],
         p_value=["" if pd.isna(p) else probability(p) for p in ablation["p_value"]],
     )
     return {

@@ -35,8 +35,9 @@ POSSIBLE = 0.05
 class RunDensity:
     """P over runs of RUN_GAMES games a number of mines: mean, spread of one run, error of the mean.
 
-    P: of each run, shape (replicates,). `mean_sd` is the error of the mean from the finite pool of
-    games: the pool is one run of its own size.
+    P: of each run, shape (replicates,), NaN where the points do not determine it; these runs do not
+    count. `mean_sd` is the error of the mean from the finite pool of games: the pool is one run of
+    its own size.
     """
 
     mean: float
@@ -76,10 +77,12 @@ def run_density(
     rate = won / np.maximum(played, 1)
     drawn = rng.binomial(RUN_GAMES, rate, size=(replicates, len(rho))) / RUN_GAMES
     curves, copies = np.unique(correct(rho, drawn)[0], axis=0, return_counts=True)
-    P = np.repeat([fit_critical_density(rho, curve).P for curve in curves], copies)
-    sd = float(np.std(P, ddof=1))
+    P = np.repeat([fit_critical_density(rho, curve).results()["P"] for curve in curves], copies)
+    sure = P[np.isfinite(P)]
+    mean = float(sure.mean()) if len(sure) else math.nan
+    sd = float(np.std(sure, ddof=1)) if len(sure) > 1 else math.nan
     pool = int(played[played > 0].min())
-    return RunDensity(float(P.mean()), sd, sd * math.sqrt(RUN_GAMES / pool), P)
+    return RunDensity(mean, sd, sd * math.sqrt(RUN_GAMES / pool), P)
 
 
 def chi_square(z: ArrayLike) -> tuple[float, int, float]:

@@ -31,7 +31,7 @@ def plot_map(ax: Axes, fits: pd.DataFrame) -> AxesImage:
     boards = printed_boards(fits)
     values = np.full((LARGEST_SIDE, LARGEST_SIDE), np.nan)
     row: Any
-    for row in boards.itertuples():
+    for row in boards.dropna(subset="P").itertuples():
         degenerate, uncertain = row.P in (0, 1), row.Q_sd > MAX_ERROR
         text = f"{row.P:g}†" if degenerate else f"{row.P:.4f}".removeprefix("0")
         if not degenerate and np.isfinite(row.Q_sd):

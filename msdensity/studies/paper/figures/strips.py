@@ -13,7 +13,7 @@ from msdensity.errors import InputError
 from msdensity.files.tables import require_columns
 from msdensity.stats.columns import SERIES_COLUMNS
 from msdensity.stats.series import fit_series, strips
-from msdensity.studies.plot import bars, legend_name, look, players_of, require_rows, styled
+from msdensity.studies.plot import LOG, bars, legend_name, look, players_of, require_rows, styled
 
 DRAWN_TERMS = (2, 5, 10)
 
@@ -59,7 +59,7 @@ def strips_figure(fits: pd.DataFrame, published: pd.DataFrame | None = None) -> 
             ax.plot(printed["q"], printed["P"], "x", color="0.15", label=label, zorder=4)
         ax.set(title=legend_name(player, players), xlabel="length $q$ of a 1 × $q$ board")
         # Long boards, where the series is tested, have a P of a tenth of that of short ones.
-        ax.set_yscale("log")
+        ax.set_yscale(LOG)
         lowest = float(chosen["P"].min())
         ticks = [t for t in (0.05, 0.1, 0.2, 0.5, 1) if t >= lowest / 2]
         ax.set(ylim=(lowest / 1.3, 1.15), yticks=ticks)

@@ -178,7 +178,8 @@ def win_rate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, board: str) -> 
         name = legend_name(player, players)
         if row is not None:
             spread = f" ± {row.Q_sd:.4f}" if np.isfinite(row.Q_sd) else ""
-            name += f": $Q$ = {row.Q:.4f}{spread}".replace("-", "\N{MINUS SIGN}")
+            if np.isfinite(row.Q):
+                name += f": $Q$ = {row.Q:.4f}{spread}".replace("-", "\N{MINUS SIGN}")
         handles.append(Line2D([], [], label=name, **look(index)))
     if (here["correction_rule"] > 0).any():
         handles.append(hollow(_CORRECTED, "0.3"))
