@@ -6,7 +6,7 @@ from fuzz.mutations import mutated
 from fuzz.outcomes import REFUSED, answer, fuzzed
 from hypothesis import strategies as st
 
-from msdensity.files.tables import Column, read_table, write_table
+from msdensity.files.tables import Column, read_table, rounded, write_table
 from msdensity.stats import columns as standard
 from msdensity.studies.paper import columns as paper
 from msdensity.studies.published_players import columns as players
@@ -63,14 +63,17 @@ def test_what_is_written_is_read_back(tmp_path_factory, rows: list[tuple]) -> No
         "whole": Column("int64"),
         "side": Column("Int64", missing=True, low=1),
         "real": Column("float64", missing=True),
+        "exact": Column("float64", missing=True, exact=True),
     }
-    table = pd.DataFrame(rows, columns=list(columns)).astype(
-        {"whole": "int64", "side": "Int64", "real": "float64", "text": "str"}
+    table = pd.DataFrame(rows, columns=[*columns][:-1]).assign(exact=[row[-1] for row in rows])
+    table = table.astype(
+        {"whole": "int64", "side": "Int64", "real": "float64", "text": "str", "exact": "float64"}
     )
     if answer("write_table", write_table, path, table, columns) is REFUSED:
         return
     back = read_table(path, columns)
     assert back["text"].tolist() == table["text"].tolist()
     assert back["whole"].tolist() == table["whole"].tolist()
-    np.testing.assert_array_equal(back["real"], table["real"])
+    np.testing.assert_array_equal(back["exact"], table["exact"])
+    np.testing.assert_array_equal(back["real"], [rounded(value) for value in table["real"]])
     pd.testing.assert_series_equal(back["side"], table["side"])
