@@ -45,9 +45,7 @@ def versions(folder: Path) -> set[int]:
 
 
 @released
-def test_every_table_loads_and_is_written_with_six_digits(
-    folder, tmp_path
-) -> None:
+def test_every_table_loads_and_is_written_with_six_digits(folder, tmp_path) -> None:
     """Version 0.1.0 wrote all digits of a fit; now six are written."""
     for name, columns in TABLES.items():
         path, again = folder / f"{name}.csv", tmp_path / f"{name}.csv"
