@@ -20,18 +20,16 @@ from msdensity.runs import jobs
 from msdensity.runs.checkpoint import remove_finished
 from msdensity.runs.config import PAPER, STUDIES, check_file, check_folders, load_config, study_of
 from msdensity.runs.plan import check_ledgers
-from msdensity.runs.resume import say_kept, stop_once, work_in
+from msdensity.runs.resume import do_stopped_jobs_again, say_kept, stop_once, work_in
 from msdensity.runs.studies import load_study
 
 min_version("9.0")
 
-# Settings of the command line that every run needs, also one with a profile for a cluster. A job that
-# was stopped is done again; its games are not, because ledgers and checkpoints keep them.
-if workflow.dag_settings is not None:  # None in the process of a job
-    workflow.dag_settings.force_incomplete = True
+do_stopped_jobs_again(workflow)
 # The log of a job that failed says why.
-if workflow.output_settings is not None:
-    workflow.output_settings.show_failed_logs = True
+for handler in logger.handlers:
+    if hasattr(handler.formatter, "show_failed_logs"):
+        handler.formatter.show_failed_logs = True
 
 if not os.path.samefile(workflow.basedir, os.curdir):
     raise WorkflowError(

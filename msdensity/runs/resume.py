@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from msdensity.files.atomic import open_no_link
 
@@ -60,6 +61,23 @@ def _remove_locks(locks: Path, descriptor: int) -> bool:
     shutil.rmtree(locks)
     locks.mkdir()
     return True
+
+
+def do_stopped_jobs_again(workflow: Any) -> None:
+    """Make a run do stopped jobs again, as with --rerun-incomplete; their games are kept.
+
+    workflow: Snakemake's, while it reads the Snakefile. It gets its settings only after that. A
+    profile would do, but one for a cluster takes its place.
+    """
+    plain = type(workflow)
+
+    class Workflow(plain):  # type: ignore[misc, valid-type]
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name == "dag_settings":
+                value.force_incomplete = True
+            super().__setattr__(name, value)
+
+    workflow.__class__ = Workflow
 
 
 def stop_once(stopped: Callable[[], None]) -> None:

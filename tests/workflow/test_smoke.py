@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from base64 import urlsafe_b64encode
 from collections import Counter
 from pathlib import Path
 
@@ -96,6 +97,21 @@ def test_the_readme_example_of_a_fit_works(part):
     )
     (fit,) = (row for row in rows(part / "data/smoke/fits.csv") if row["board"] == "4x4")
     assert run.stdout.startswith(f"P = {float(fit['P']):.4f} ")
+
+
+def test_a_job_that_was_stopped_is_done_again_without_a_flag(part, tmp_path):
+    """Snakemake marks the outputs of a job that works; a kill leaves the mark."""
+    folder = copy_of(part, tmp_path / "main")
+    output = "data/smoke/win_rates/3x3.weighted.csv"
+    mark = folder / ".snakemake/incomplete" / urlsafe_b64encode(output.encode()).decode()
+    mark.parent.mkdir(exist_ok=True)
+    mark.write_text('{"external_jobid": null}')
+    assert jobs(snakemake(folder, SMOKE, "fits", "--dry-run"))["sweep_small"] == 1
+    (folder / "Snakefile").write_text(
+        (folder / "Snakefile").read_text().replace("do_stopped_jobs_again(workflow)", "")
+    )
+    refused = snakemake(folder, SMOKE, "fits", "--dry-run", ok=False)
+    assert "IncompleteFilesException" in refused
 
 
 def test_smoke_plays_each_game_once(part):
