@@ -152,8 +152,9 @@ onstart:
 
 onsuccess:
     # Not earlier: Snakemake makes a result again if it is killed before it has noted it.
-    for folder in ("data", "figures"):
-        remove_finished(folder)
+    for name in [CONFIG.name, *(settings_of(study).name for study in STUDIES_TO_MAKE)]:
+        for folder in ("data", "figures"):
+            remove_finished(f"{folder}/{name}")
 
 
 rule studies:

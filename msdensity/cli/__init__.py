@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from importlib import import_module
 from msdensity.cli.parser import Parser, Version
 from msdensity.errors import InputError, did_you_mean, shown
 
-BAD_INPUT, INTERRUPTED = 2, 130
+BAD_INPUT, NO_ROOM, INTERRUPTED = 2, 74, 130
 
 COMMANDS = {
     "play": "Play games and count how they end, or show one game move by move.",
@@ -32,7 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line (None: the process's own); return its exit status.
 
     0: done; 1: done, but the answer is no (no fit, an impossible position, a difference, a changed
-    file); 2: bad input, with one line on standard error; 130: stopped by Ctrl-C.
+    file); 2: bad input, with one line on standard error; 74: the output or the disk takes no more;
+    130: stopped by Ctrl-C.
     """
     words = sys.argv[1:] if argv is None else list(argv)
     if words[:1] == ["help"]:
@@ -62,7 +64,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if rest:
         parser.error(f"unknown arguments: {' '.join(rest)}")
     try:
-        return import_module(f"msdensity.cli.{arguments.command}").run(arguments)
+        status = import_module(f"msdensity.cli.{arguments.command}").run(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return int(status)
     except InputError as error:
         print(f"msdensity {arguments.command}: {error}", file=sys.stderr)
         return BAD_INPUT
@@ -72,3 +77,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG):
+            raise
+        print(f"msdensity {arguments.command}: {error.strerror}", file=sys.stderr)
+        if not error.filename:  # the output itself
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NO_ROOM

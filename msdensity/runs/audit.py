@@ -92,6 +92,13 @@ def _place(row: Row) -> str:
     return os.path.dirname(row.place[0])
 
 
+def _study(path: Path) -> str:
+    """Return the folder of the study that a path is in: that below the last `data`, or ""."""
+    parts = path.parts
+    places = [i for i, part in enumerate(parts[:-1]) if part == "data"]
+    return parts[places[-1] + 1] if places else ""
+
+
 def _key(row: Row) -> tuple[Any, ...]:
     task = row.task
     rules = (task.rules.first_click, task.rules.start)
@@ -139,8 +146,11 @@ def _row_fault(path: Path, which: list[str], counts: list[str], sums: Sums) -> s
         numbers = [int(value) for value in counts]
     except ValueError:
         return "a count is no whole number"
+    # Ledgers of another study do not vouch for a table.
     held = {
-        place: [row.counts.games, *row.counts.measures] for place, row in sums.get(key, {}).items()
+        place: [row.counts.games, *row.counts.measures]
+        for place, row in sums.get(key, {}).items()
+        if _study(Path(place)) == _study(path)
     }
     if not held:
         return "no ledger holds its games"
@@ -157,7 +167,6 @@ def _record_faults(folder: str | os.PathLike[str], records: Path) -> tuple[int, 
     """Return how many files have records, and what does not agree with these."""
     if not os.path.isdir(records):
         return 0, []
-    inside = _names(folder)
     results, faults = 0, []
     hashes: dict[str, str | None] = {}
 
@@ -168,9 +177,9 @@ def _record_faults(folder: str | os.PathLike[str], records: Path) -> tuple[int, 
 
     for place in files_in(records, ".json"):
         name = os.path.relpath(place, records).removesuffix(".json")
-        if not any(name == each or name.startswith(f"{each}/") for each in inside):
-            continue
-        if now(name) is None:
+        # The figures of a study are beside its data.
+        also = name.replace("figures/", "data/", 1) if name.startswith("figures/") else name
+        if not any(_inside(each, folder) for each in (name, also)) or now(name) is None:
             continue
         record = read_record(place)
         results += 1
@@ -184,7 +193,10 @@ def _record_faults(folder: str | os.PathLike[str], records: Path) -> tuple[int, 
     return results, faults
 
 
-def _names(folder: str | os.PathLike[str]) -> list[str]:
-    """Return a folder as records name it, and the folder of its figures."""
-    name = os.path.relpath(folder).replace(os.sep, "/")
-    return [name, "figures" + name.removeprefix("data")] if name.split("/")[0] == "data" else [name]
+def _inside(name: str, folder: str | os.PathLike[str]) -> bool:
+    """Whether a file is in a folder, by its name or where links lead."""
+    for real in (os.path.abspath, os.path.realpath):
+        path, root = real(name), real(folder)
+        if path == root or path.startswith(root.rstrip(os.sep) + os.sep):
+            return True
+    return False

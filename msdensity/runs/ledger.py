@@ -186,6 +186,8 @@ class Ledger:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        if os.path.islink(path) and not os.path.exists(path):
+            raise InputError(f"ledger {path} is a link to a file that is not there: remove it")
         # A link and its target are one ledger, with one lock.
         self.path = Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)
         self.contents = Contents()

@@ -177,9 +177,9 @@ def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) 
     digest = sha256(file)
     place = record_path(_relative(file), folder)
     record = read_record(place) if os.path.isfile(place) else None
-    if record is None or record["sha256"] != digest:
+    if record is None:
         # The file may be a copy under another name.
-        record = _by_content(digest, Path(folder)) or record
+        record = _by_content(digest, Path(folder))
     if record is None and os.path.isfile(sidecar(file)):
         beside = read_record(sidecar(file))
         record = beside if beside["sha256"] == digest else None

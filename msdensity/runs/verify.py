@@ -78,6 +78,11 @@ class Verification:
             f"{self.audit.results} files with their records: "
             + (f"{len(self.audit.faults)} faults" if self.audit.faults else "no fault")
         )
+        if not self.audit.results:
+            lines.append(
+                "No record of these files was found, so edits of what does not follow from ledgers"
+                " would not be seen: run this where Snakemake runs, or give --records."
+            )
         if self.rows_played < self.rows:
             percent = 100 * self.rows_played / self.rows
             lines.append(

@@ -60,7 +60,9 @@ def w_correction(raw: pd.DataFrame) -> pd.DataFrame:
     result = raw.copy()
     result["win_rate_corrected"] = np.nan
     result["correction_rule"] = 0
-    for _, curve in raw.groupby(list(CURVE), sort=False):
+    # By place: the rows of joined tables may have the same index twice.
+    result = result.reset_index(drop=True)
+    for _, curve in result.groupby(list(CURVE), sort=False, dropna=False):
         ordered = curve.sort_values("mines")
         mines = ordered["mines"].to_numpy()
         if not np.array_equal(mines, np.arange(1, len(mines) + 1)):
@@ -73,4 +75,4 @@ def w_correction(raw: pd.DataFrame) -> pd.DataFrame:
         corrected, rule = correct(ordered["density"], ordered["win_rate"])
         result.loc[ordered.index, "win_rate_corrected"] = corrected
         result.loc[ordered.index, "correction_rule"] = rule
-    return result
+    return result.set_axis(raw.index)

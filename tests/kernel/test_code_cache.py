@@ -32,7 +32,7 @@ def from_disk() -> bool:
 
 
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
-@pytest.mark.parametrize("damage", ["empty", "torn", "zeros", "removed"])
+@pytest.mark.parametrize("damage", ["empty", "torn", "zeros", "one bit", "removed"])
 def test_damaged_machine_code_is_compiled_again_and_mended(cache, ending, damage):
     assert not from_disk() and from_disk()
     (path,) = cache.rglob(f"*.{ending}")
@@ -41,6 +41,9 @@ def test_damaged_machine_code_is_compiled_again_and_mended(cache, ending, damage
         path.unlink()
     else:
         changes = {"empty": b"", "torn": data[: len(data) // 2], "zeros": bytes(len(data))}
+        middle = len(data) // 2
+        flipped = bytes([data[middle] ^ 1])
+        changes["one bit"] = data[:middle] + flipped + data[middle + 1 :]
         path.write_bytes(changes[damage])
     assert not from_disk() and from_disk()
 
@@ -84,8 +87,9 @@ def test_a_folder_that_others_made_or_can_write_is_not_used(monkeypatch, tmp_pat
     assert cache_folder("code") == str(root / "code")
     assert (root.stat().st_mode & 0o777, (root / "code").stat().st_mode & 0o777) == (0o700,) * 2
     folder = root / depth
-    folder.chmod(0o777)
-    assert cache_folder("code") == ""
+    for mode in (0o777, 0o770):
+        folder.chmod(mode)
+        assert cache_folder("code") == ""
     folder.chmod(0o700)
     if os.getuid() == 0:  # only root can give a folder away
         os.chown(folder, 12345, -1)

@@ -145,3 +145,24 @@ def test_the_same_games_in_two_studies_are_no_fault(finished):
     assert faults() == []
     edit(RAW, ",50,", ",60,")
     assert f"{RAW}, line 2: games is 60 in the table, 50 in the ledgers" in faults()
+
+
+@pytest.mark.parametrize("name", [".", "data/../data", "link", "data/run"])
+def test_a_folder_may_be_named_in_any_way(finished, name):
+    Path("link").symlink_to("data")
+    figure = Path("figures/run/squares.png")
+    assert verify(name, 5, seed=1).audit.results == 4
+    figure.write_bytes(b"edited")
+    assert faults(where=name) == [f"{figure} was changed since rule test made it"]
+
+
+def test_ledgers_of_another_study_do_not_vouch(finished):
+    shutil.copytree("data/run/ledger", "data/other/ledger")
+    shutil.rmtree("data/run/ledger")
+    assert f"{RAW}, line 2: no ledger holds its games" in faults()
+
+
+def test_a_folder_without_records_says_so(finished, capsys):
+    shutil.rmtree("provenance")
+    assert main(["verify"]) == 0
+    assert "No record of these files was found" in capsys.readouterr().out

@@ -6,13 +6,15 @@ Code from the cache is executed. So its folder must be ours, and nobody else may
 from __future__ import annotations
 
 import os
+import pickle
 import stat
 import tempfile
 from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 
 def cache_folder(name: str) -> str:
@@ -42,7 +44,27 @@ def _ours(folder: Path) -> bool:
     """Whether this is a folder, no link, of this user, that no other user may write."""
     status = os.lstat(folder)
     ours = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
-    return ours and not status.st_mode & stat.S_IWOTH
+    return ours and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+class _Checked(IndexDataCacheFile):
+    """Files of machine code with a check value each: damaged code would end the process."""
+
+    def _load_data(self, name: str) -> Any:
+        data = Path(self._data_path(name)).read_bytes()
+        check, code = data[:_CHECK], data[_CHECK:]
+        if check != blake2b(code, digest_size=_CHECK).digest():
+            raise ValueError("damaged")
+        return pickle.loads(code)
+
+    def _save_data(self, name: str, data: Any) -> None:
+        code = self._dump(data)
+        with self._open_for_write(self._data_path(name)) as file:
+            file.write(blake2b(code, digest_size=_CHECK).digest() + code)
+
+
+_CHECK = 32
+"""Bytes of a check value."""
 
 
 class MachineCode(FunctionCache):
@@ -51,6 +73,11 @@ class MachineCode(FunctionCache):
     What is damaged, as after a power cut, is compiled again and replaced. What cannot be written is
     not kept.
     """
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _Checked(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for a signature; None if there is none that can be read."""
