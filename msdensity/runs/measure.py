@@ -21,6 +21,7 @@ from msdensity.runs.progress import Progress
 from msdensity.stats.rho50.control_variate import reduced_win_rate
 from msdensity.stats.rho50.design import Design, design
 from msdensity.stats.rho50.fit import fit_rho50
+from msdensity.stats.rho50.fit_object import FEW_POINTS
 from msdensity.stats.rho50.measurement import WINS, Measurement, fit_counts
 from msdensity.stats.rho50.weibull import STEEPNESS
 
@@ -30,6 +31,8 @@ PILOT_FIRST_GAME = 2 * 10**12
 MAX_PILOT_GAMES = 10**9
 
 BRACKET_GAMES = 100
+
+ONE_MINE_GAMES = 1000
 
 PILOT_SPREAD = np.linspace(0.75, 1.25, 7)
 """Densities of the pilot over its bracket: with k about 4, W from about .2 to .8."""
@@ -84,8 +87,18 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: s
         won = _play(setup.task(middle), PILOT_FIRST_GAME, BRACKET_GAMES, keep)[outcome]
         played += BRACKET_GAMES
         low, high = (middle, high) if 2 * won > BRACKET_GAMES else (low, middle)
+    if low == 1:  # one mine was taken to be won more often than not
+        won = _play(setup.task(1), PILOT_FIRST_GAME, ONE_MINE_GAMES, keep)[outcome]
+        played += ONE_MINE_GAMES
+        if won < ONE_MINE_GAMES / 2 - 1.5 * np.sqrt(ONE_MINE_GAMES):  # 3 standard errors
+            raise InputError(
+                f"board={setup.board.name} has no rho50: with one mine already, only"
+                f" {won / ONE_MINE_GAMES:.0%} of the games end so"
+            )
     near = setup.density(high)
     chosen = np.unique(np.rint(near * PILOT_SPREAD * setup.board.cells).astype(int))
+    if high < FEW_POINTS:  # the spread of so few mines is too narrow for a curve
+        chosen = np.arange(1, FEW_POINTS)
     chosen = chosen[(chosen >= 1) & (chosen <= most_mines(setup.board, setup.rules))]
     each = max(games // len(chosen), 10)
     counts, seconds = [], {}

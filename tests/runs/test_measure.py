@@ -173,3 +173,26 @@ def test_approximate_games_are_counted_and_many_are_a_warning(measured, approxim
     assert result.approximate == approximate
     for fit in (result.plain, result.reduced):
         assert ("too large for exact counting" in fit.report()) == warned
+
+
+def test_a_long_strip_of_two_rows_is_played_with_one_mine() -> None:
+    """W(1) is about .51 and W(2) about .25, so rho50 is a little above one mine."""
+    setup = Setup("2x100")
+    found = pilot(setup)
+    planned = plan_rho50(setup, found, 1e-3)
+    assert planned.mines[0] == 1
+    fit = measure(setup, planned).best
+    assert fit.no_fit or abs(fit.rho50 - 0.0052) < 4 * fit.error
+
+
+def test_a_board_that_one_mine_loses_has_no_rho50() -> None:
+    with pytest.raises(InputError, match=r"with one mine already, only 1.% of the games end so"):
+        pilot(Setup("2x2x2-cubic26"))
+
+
+def test_densities_on_one_side_of_one_half_give_no_fit(measured) -> None:
+    counts = {m: dict(own) for m, own in measured[2].counts.items()}
+    low = {m: counts[m] for m in sorted(counts)[:2]}
+    result = fit_counts(low, 64, measured[1].window)
+    assert "are all on one side of 1/2" in result.plain.no_fit
+    assert np.isnan([result.plain.rho50, result.plain.k, result.plain.error]).all()

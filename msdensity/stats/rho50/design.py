@@ -158,7 +158,9 @@ def _choose(window: tuple[float, float], cells: int, rho50: float, most: int) ->
     inside = np.arange(max(first, 1), min(last, most) + 1)
     if len(inside) <= MAX_POINTS:
         if len(inside) > 1:
-            return inside
+            # With too few mines or too many at both ends the curve alone would say where 1/2 is.
+            below = min(max(int(rho50 * cells), 1), most)
+            return np.arange(min(below, inside[0]), max(min(below + 1, most), inside[-1]) + 1)
         # At most one inside: take the two numbers of mines around rho50.
         below = min(max(int(rho50 * cells), 1), most)
         return np.array([below, below + 1] if below < most else [below])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from msdensity.stats.intervals import Estimate
 from msdensity.stats.rho50.control_variate import ReducedRate, reduced_win_rate
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.stats.rho50.fit_object import Rho50Fit
@@ -54,7 +55,8 @@ def fit_counts(
     """Fit the density at which half the games end with `outcome`.
 
     counts: `games` and MEASURES of each number of mines, rising; window: lowest and highest density
-    of the fit; outcome: WINS or NO_GUESS_WINS. Only wins have a control variate.
+    of the fit; outcome: WINS or NO_GUESS_WINS. Only wins have a control variate. There is no fit if
+    the densities played do not enclose rho50.
     """
     density = np.array(list(counts)) / cells
     ended = np.array([count[outcome] for count in counts.values()])
@@ -62,7 +64,7 @@ def fit_counts(
     approximate = sum(count["approximate"] for count in counts.values())
     share = approximate / games.sum()
     notes = (APPROXIMATE.format(share),) if share > MAX_APPROXIMATE else ()
-    plain = replace(fit_rho50(density, ended, games, window, cells=cells), notes=notes)
+    plain = _enclosed(fit_rho50(density, ended, games, window, cells=cells), notes)
     rates: dict[int, ReducedRate] = {}
     reduced = None
     if outcome == WINS and all(count["z0_z0"] > 0 for count in counts.values()):
@@ -71,5 +73,33 @@ def fit_counts(
         errors = np.array([rate.error for rate in rates.values()])
         if ((best > 0) & (best < 1) & (errors > 0)).all():
             reduced = fit_rho50_rates(density, best, errors, window, cells=cells)
-            reduced = replace(reduced, notes=notes)
+            reduced = _enclosed(reduced, notes)
     return Measurement(plain, reduced, rates, counts, approximate)
+
+
+def _enclosed(fit: Rho50Fit, notes: tuple[str, ...]) -> Rho50Fit:
+    """Return the fit with notes; without its numbers if rho50 is beyond the densities played.
+
+    One standard error beyond them is allowed.
+    """
+    low, high = (fit.density[0], fit.density[-1]) if fit.points else (np.nan, np.nan)
+    if fit.no_fit or low - fit.error <= fit.rho50 <= high + fit.error:
+        return replace(fit, notes=notes)
+    nothing = Estimate(np.nan, np.nan, np.nan)
+    why = (
+        f"the densities played, {low:.4g} to {high:.4g}, are all on one side of 1/2: a larger pilot"
+        " may enclose it"
+    )
+    return replace(
+        fit,
+        rho50=np.nan,
+        k=np.nan,
+        interval=nothing,
+        error=np.nan,
+        covariance=np.full((2, 2), np.nan),
+        deviance=np.nan,
+        p_value=np.nan,
+        at_bound=(),
+        no_fit=why,
+        notes=notes,
+    )
