@@ -11,10 +11,11 @@ import fcntl
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numba
 
@@ -76,6 +77,19 @@ def _is_cached(function: Any) -> bool:
     return any(Path(CACHE_FOLDER).glob(f"**/{stem}.{function.__qualname__}-*.nbi"))
 
 
+WAIT_SECONDS = 300
+"""A process that compiles for longer was frozen; others then compile for themselves."""
+
+
+def _wait_for(lock: IO[str]) -> None:
+    end = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < end:
+        try:
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(0.1)
+
+
 _compiled: set[str] = set()
 
 _one_thread = threading.Lock()
@@ -102,7 +116,7 @@ def compiling(function: Any) -> Iterator[None]:
                 os.makedirs(CACHE_FOLDER, mode=0o700, exist_ok=True)
                 path = Path(CACHE_FOLDER) / f"{function.__module__}.lock"
                 lock = stack.enter_context(open(path, "a"))
-                fcntl.flock(lock, fcntl.LOCK_EX)
+                _wait_for(lock)
         if not _is_cached(function):
             print(f"compiling {name}, once for this machine and version ...", file=sys.stderr)
         before = numba.config.LOOP_VECTORIZE
