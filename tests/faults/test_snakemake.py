@@ -148,6 +148,8 @@ def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
     folder = copy_of(ROOT, tmp_path / "main")
     line, environment = command(folder, config, "--cores=2", TARGET)
     chance = random.Random(f"{what} {board}")
+    if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:  # as behind nohup; the run inherits it
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     with open(tmp_path / "printed", "w") as printed:
         # A process group of its own, so that a kill can take the jobs along.
         run = subprocess.Popen(
