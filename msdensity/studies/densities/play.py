@@ -107,8 +107,7 @@ def _critical(settings: Settings, mines: list[int], first: pd.DataFrame) -> Desi
     rng = np.random.default_rng(0)
     fit = fit_critical_density(corrected(first), replicates=PILOT_REPLICATES, rng=rng)
     games, spread = first["games"].iloc[0], fit.results()["Q_sd"]
-    # More games do not give a board a P that it lacks.
-    wanted = games * (spread / settings.error) ** 2 if np.isfinite(spread) else games
+    wanted = games * (spread / settings.error) ** 2 if np.isfinite(spread) else np.inf
     total = _GAMES * ceil(min(max(wanted, 1), settings.most_games) / _GAMES)
     return mines, total, EVERYWHERE
 
