@@ -143,6 +143,8 @@ CAMPAIGNS = [
 @pytest.mark.parametrize("what,config", CAMPAIGNS)
 def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
     found = tally(f"end of a run: {what}")
+    # Before any process stands still, perhaps while it compiles for all others.
+    whole = undisturbed(config)
     board = config["boards"][0]
     total = sum(config["games"] * (Board.parse(each).cells - 1) for each in config["boards"])
     folder = copy_of(ROOT, tmp_path / "main")
@@ -177,7 +179,6 @@ def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
     there = kept(folder)
     found.trials += 1
     found.lost += lost(safe, there)
-    whole = undisturbed(config)
     made = results(folder)
     for name, data in made.items():
         if "/win_rates" in name or "/parts/" in name:

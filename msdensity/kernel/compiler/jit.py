@@ -77,7 +77,7 @@ def _is_cached(function: Any) -> bool:
     return any(Path(CACHE_FOLDER).glob(f"**/{stem}.{function.__qualname__}-*.nbi"))
 
 
-WAIT_SECONDS = 300
+WAIT_SECONDS = 90
 """A process that compiles for longer was frozen; others then compile for themselves."""
 
 
