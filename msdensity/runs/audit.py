@@ -92,11 +92,10 @@ def _place(row: Row) -> str:
     return os.path.dirname(row.place[0])
 
 
-def _study(path: Path) -> str:
-    """Return the folder of the study that a path is in: that below the last `data`, or ""."""
-    parts = path.parts
-    places = [i for i, part in enumerate(parts[:-1]) if part == "data"]
-    return parts[places[-1] + 1] if places else ""
+def _study(folder: Path) -> str:
+    """Return the name of the folder of a study, that below the last `data`; "" if there is none."""
+    after = folder.parts[::-1][: folder.parts[::-1].index("data")] if "data" in folder.parts else ()
+    return after[-1] if after else ""
 
 
 def _key(row: Row) -> tuple[Any, ...]:
@@ -150,7 +149,7 @@ def _row_fault(path: Path, which: list[str], counts: list[str], sums: Sums) -> s
     held = {
         place: [row.counts.games, *row.counts.measures]
         for place, row in sums.get(key, {}).items()
-        if _study(Path(place)) == _study(path)
+        if _study(Path(place)) == _study(path.parent)
     }
     if not held:
         return "no ledger holds its games"
