@@ -76,7 +76,7 @@ def test_any_words(tmp_path_factory, words: list[str]) -> None:
         patch.chdir(tmp_path_factory.getbasetemp())  # `verify` reads the ledgers of this folder
         patch.setattr("msdensity.games.play.play_batch", played)
         patch.setattr("msdensity.cli.play.count_games", count)
-        patch.setattr("msdensity.cli.bench.table", lambda **_: [])
+        patch.setattr("msdensity.cli.bench.table", lambda *a, **k: [])
         for name in ("warm_start", "profile"):
             patch.setattr(f"msdensity.cli.bench.{name}", lambda *a, **k: 0.0)
         patch.setattr("sys.stdin", io.StringIO(".1\n..\n"))
