@@ -58,7 +58,8 @@ TOLERANCE = 1.25
 class Pilot:
     """rho50 and k of a few games; gain: variance ratio of the control variate, 1 without one.
 
-    seconds: CPU time of a game by number of mines, rising.
+    seconds: CPU time of a game by number of mines, rising; none: why the board has no rho50, empty
+    if it may have one.
     """
 
     rho50: float
@@ -66,6 +67,7 @@ class Pilot:
     gain: float
     games: int
     seconds: dict[int, float]
+    none: str = ""
 
 
 def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: str = WINS) -> Pilot:
@@ -87,11 +89,12 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: s
         won = _play(setup.task(middle), PILOT_FIRST_GAME, BRACKET_GAMES, keep)[outcome]
         played += BRACKET_GAMES
         low, high = (middle, high) if 2 * won > BRACKET_GAMES else (low, middle)
+    none = ""
     if low == 1:  # one mine was taken to be won more often than not
         won = _play(setup.task(1), PILOT_FIRST_GAME, ONE_MINE_GAMES, keep)[outcome]
         played += ONE_MINE_GAMES
         if won < ONE_MINE_GAMES / 2 - 1.5 * np.sqrt(ONE_MINE_GAMES):  # 3 standard errors
-            raise InputError(
+            none = (
                 f"board={setup.board.name} has no rho50: with one mine already, only"
                 f" {won / ONE_MINE_GAMES:.0%} of the games end so"
             )
@@ -114,11 +117,16 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: s
     nearest = counts[int(np.argmin(np.abs(wins / each - 0.5)))]
     reducible = outcome == WINS and nearest["z0_z0"] > 0
     gain = max(1.0, reduced_win_rate(nearest).gain) if reducible else 1.0
-    return Pilot(rho50, k, gain, played, seconds)
+    return Pilot(rho50, k, gain, played, seconds, none)
 
 
 def plan_rho50(setup: Setup, found: Pilot, error: float) -> Design:
-    """Return the games that give rho50 this standard error, according to the pilot `found`."""
+    """Return the games that give rho50 this standard error, according to the pilot `found`.
+
+    Raises InputError if the pilot says that the board has no rho50.
+    """
+    if found.none:
+        raise InputError(found.none)
     return design(
         found.rho50,
         found.k,

@@ -13,6 +13,7 @@ from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules, most_mines
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Setup, Task
+from msdensity.runs.config import load_config
 from msdensity.runs.measure import (
     PILOT_FIRST_GAME,
     Pilot,
@@ -187,7 +188,7 @@ def test_a_long_strip_of_two_rows_is_played_with_one_mine() -> None:
 
 def test_a_board_that_one_mine_loses_has_no_rho50() -> None:
     with pytest.raises(InputError, match=r"with one mine already, only 1.% of the games end so"):
-        pilot(Setup("2x2x2-cubic26"))
+        plan_rho50(Setup("2x2x2-cubic26"), pilot(Setup("2x2x2-cubic26")), 0.01)
 
 
 def test_densities_on_one_side_of_one_half_give_no_fit(measured) -> None:
@@ -196,3 +197,8 @@ def test_densities_on_one_side_of_one_half_give_no_fit(measured) -> None:
     result = fit_counts(low, 64, measured[1].window)
     assert "are all on one side of 1/2" in result.plain.no_fit
     assert np.isnan([result.plain.rho50, result.plain.k, result.plain.error]).all()
+
+
+def test_the_pilots_of_a_study_take_every_board_of_the_paper() -> None:
+    config = load_config({"name": "small", "boards": ["1x3", "2x2", "2x10", "3x3"]})
+    assert len(play_pilots(config)) == 4

@@ -134,9 +134,9 @@ def mines_around(curve: pd.DataFrame, density: str, error: float) -> Design | No
 def _design(setup: Setup, density: str, error: float, keep: Keep) -> Design | None:
     try:
         first = pilot(setup, keep=keep, outcome=OUTCOMES[density])
+        planned = plan_rho50(setup, first, error / LOGIT_ERROR)
     except InputError:  # half the games end so with every number of mines, or with none
         return None
-    planned = plan_rho50(setup, first, error / LOGIT_ERROR)
     return planned.mines.tolist(), planned.games, planned.window
 
 
