@@ -26,6 +26,7 @@ from msdensity.runs.parallel import Done
 from msdensity.stats.rho50.design import design
 from msdensity.stats.rho50.fit import fit_rho50
 from msdensity.stats.rho50.measurement import Measurement, fit_counts
+from msdensity.studies.paper.play import play_pilots
 
 SETUP = Setup(Board((8, 8)), "weighted", {}, Rules(), 5)
 
