@@ -18,6 +18,7 @@ from msdensity.errors import InputError, integer
 from msdensity.games.boards import LEVELS
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import check_threads
+from msdensity.kernel.measures import MEASURES
 
 GAMES = 1000
 
@@ -86,14 +87,15 @@ def count_games(
 ) -> tuple[dict[str, Any], bool]:
     """Return (counts, stopped): the measures of the games, `games` and `cpu_seconds`.
 
-    Ctrl-C stops early with the games first_game, first_game + 1, ... played without a gap.
+    `halves` has the measures and `games` of the first half of the games and of the second. Ctrl-C
+    stops early with the games first_game, first_game + 1, ... played without a gap.
     """
     from msdensity.games.play import play_batch
     from msdensity.runs.progress import Progress
 
-    total: Counter[str] = Counter()
+    halves: tuple[Counter[str], Counter[str]] = Counter(), Counter()
     waiting: dict[int, tuple[int, dict[str, int], float]] = {}
-    played, begun, size, cpu_seconds = 0, 0, 1.0, 0.0
+    played, begun, size, cpu_seconds, stopped = 0, 0, 1.0, 0.0, False
     progress = Progress("play", games, terminal())
 
     def timed(batch: tuple[int, int]) -> tuple[dict[str, int], float]:
@@ -103,7 +105,8 @@ def count_games(
     def batches() -> Iterator[tuple[int, int]]:
         nonlocal begun
         while begun < games:
-            first, begun = begun, min(games, begun + int(size))
+            end = games // 2 if begun < games // 2 else games
+            first, begun = begun, min(end, begun + int(size))
             yield first, begun - first
 
     def add(batch: tuple[int, int], measures: dict[str, int], cpu: float, wall: float) -> None:
@@ -113,7 +116,9 @@ def count_games(
         while played in waiting:
             count, measures, cpu = waiting.pop(played)
             played += count
-            total.update(measures)
+            half = halves[played > games // 2]
+            half.update(measures)
+            half["games"] += count
             cpu_seconds += cpu
         size = max(1.0, min(4 * size, batch[1] * BATCH_SECONDS / max(wall, 1e-6)))
 
@@ -132,8 +137,9 @@ def count_games(
                 for done in chain.from_iterable(calls):
                     add(done.piece, done.result[0], done.cpu_seconds, done.result[1])
     except KeyboardInterrupt:
-        return {"games": played, **total, "cpu_seconds": cpu_seconds}, True
-    return {"games": played, **total, "cpu_seconds": cpu_seconds}, False
+        stopped = True
+    measures = {name: halves[0][name] + halves[1][name] for name in MEASURES}
+    return {"games": played, **measures, "cpu_seconds": cpu_seconds, "halves": halves}, stopped
 
 
 def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -> None:
@@ -145,10 +151,11 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
     rate = win_rate(wins, games)
     microseconds = 1e6 * counts["cpu_seconds"] / games
     reduced = None
+    halves = counts.pop("halves")
     if games > 1 and counts["z0_z0"] > 0:  # the player states exact safeties
-        from msdensity.stats.rho50.control_variate import MIN_LOSSES, reduced_win_rate
+        from msdensity.stats.rho50.control_variate import MIN_LOSSES, reduced_by_halves
 
-        reduced = reduced_win_rate(counts)
+        reduced = reduced_by_halves(*halves)
     if as_json:
         facts = {
             "board": task.board.name,

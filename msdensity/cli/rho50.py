@@ -25,11 +25,11 @@ LONG = 60.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.epilog = (
-        "A pilot brackets W = 1/2; its games are not counted. Then up to 7 numbers of mines are "
-        "played with the same number of games each. The cost is printed before and after that. "
-        "k: steepness of the curve W = 2^-((density / rho50)^k). Window: the densities fitted. "
-        "Effective games: plain ones that give the same error. Local logit, falling sequence: "
-        "rho50 by another curve, and by none. Deviance, p: a small p rejects the curve."
+        "A pilot brackets W = 1/2; its games are not counted. Then up to 9 numbers of mines are "
+        "played, most games at the two around rho50. The cost is printed before and after that. "
+        "k, bend: steepness of the curve W = 2^-(r^(k + bend ln r)), r = density / rho50, and its "
+        "change. Window: the densities fitted. Effective games: plain ones that give the same "
+        "error. Falling sequence: rho50 without a curve. Deviance, p: a small p rejects the curve."
     )
     parser.add_argument(
         "--error",
@@ -91,7 +91,7 @@ def _plan_facts(found: Pilot, planned: Design) -> dict[str, object]:
         "pilot_rho50": found.rho50,
         "pilot_k": found.k,
         "mines": planned.mines.tolist(),
-        "games_each": planned.games,
+        "games_each": planned.games.tolist(),
         "expected_error": planned.error,
         "expected_cpu_seconds": planned.cpu_seconds,
     }
@@ -119,6 +119,7 @@ def _print_result(
             "rho50_high": best.interval.high,
             "error": best.error,
             "k": best.k,
+            "bend": best.bend,
             "plain_rho50": result.plain.rho50,
             "plain_error": result.plain.error,
             "deviance": result.plain.deviance,

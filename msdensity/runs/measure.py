@@ -18,12 +18,12 @@ from msdensity.games.tasks import Setup, Task
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs.parallel import in_threads
 from msdensity.runs.progress import Progress
-from msdensity.stats.rho50.control_variate import reduced_win_rate
+from msdensity.stats.rho50.control_variate import control_coefficients, reduced_win_rate
+from msdensity.stats.rho50.curve import STEEPNESS
 from msdensity.stats.rho50.design import Design, design
-from msdensity.stats.rho50.fit import fit_rho50
-from msdensity.stats.rho50.fit_object import FEW_POINTS
+from msdensity.stats.rho50.fit import fit_power, fit_rho50
+from msdensity.stats.rho50.fit_object import FEW_POINTS, SMALL_BOARD
 from msdensity.stats.rho50.measurement import WINS, Measurement, fit_counts
-from msdensity.stats.rho50.weibull import STEEPNESS
 
 PILOT_FIRST_GAME = 2 * 10**12
 """Far beyond the games of any run, so that no game of a pilot is counted later."""
@@ -112,11 +112,16 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: s
     played += each * len(chosen)
     density = chosen / setup.board.cells
     wins = np.array([count[outcome] for count in counts])
-    fit = fit_rho50(density, wins, np.full(len(chosen), each), (0.0, 1.0))
-    rho50, k = (near, STEEPNESS) if fit.no_fit else (fit.rho50, fit.k)
+    played_each = np.full(len(chosen), each)
+    rho50, k = fit_power(density, wins, played_each) or (near, STEEPNESS)
+    if setup.board.cells < SMALL_BOARD:
+        line = fit_rho50(density, wins, played_each, (0.0, 1.0), cells=setup.board.cells)
+        rho50, k = (rho50, k) if line.no_fit else (line.rho50, line.k)
     nearest = counts[int(np.argmin(np.abs(wins / each - 0.5)))]
     reducible = outcome == WINS and nearest["z0_z0"] > 0
-    gain = max(1.0, reduced_win_rate(nearest).gain) if reducible else 1.0
+    gain = 1.0
+    if reducible:
+        gain = max(gain, reduced_win_rate(nearest, control_coefficients(nearest)).gain)
     return Pilot(rho50, k, gain, played, seconds, none)
 
 
@@ -147,11 +152,13 @@ def measure(
     fit to the games played so far, if every number of mines has some.
     """
     integer("threads", threads, 1)
-    size = max(BATCH, -(-planned.games // MAX_BATCHES))  # all batches are listed at once
+    most = int(planned.games.max())
+    size = max(BATCH, -(-most // MAX_BATCHES))  # all batches are listed at once
     pieces = [
-        (int(m), first, min(size, planned.games - first))
-        for first in range(0, planned.games, size)
-        for m in planned.mines  # all of them alike, so that a part of the games has a fit too
+        (int(m), first, min(size, int(games) - first))
+        for first in range(0, most, size)
+        for m, games in zip(planned.mines, planned.games, strict=True)
+        if first < games  # all of them by turns, so that a part of the games has a fit too
     ]
 
     def play(piece: tuple[int, int, int]) -> dict[str, int]:
@@ -161,7 +168,7 @@ def measure(
     _play(setup.task(int(planned.mines[0])), 0, 0)  # compiles, which must not be timed
     sums: dict[int, Counter[str]] = {int(m): Counter() for m in planned.mines}
     spent = 0.0
-    progress = Progress("rho50", planned.games * len(planned.mines), log)
+    progress = Progress("rho50", planned.total, log)
 
     def fit() -> Measurement:
         counts = {m: dict(total) for m, total in sums.items()}

@@ -7,7 +7,7 @@ import os
 import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -85,6 +85,29 @@ def play_table(
     table = win_rate_table(rows, games, [task for tasks in ledgers.values() for task in tasks])
     more = frozenset(int(n) for n in table["games"] if n > games)
     return Played(table, tuple(read), more)
+
+
+def play_unequal(
+    ledger: Path,
+    games: Mapping[Task, int],
+    *,
+    batch: int = 1000,
+    threads: int = 1,
+    log: TextIO | None = None,
+) -> Played:
+    """Play some tasks of one ledger, each with its own games, as `play_table` does."""
+    parts = [
+        play_table(
+            {ledger: [task for task, n in games.items() if n == each]},
+            each,
+            batch=batch,
+            threads=threads,
+            log=log,
+        )
+        for each in dict.fromkeys(games.values())
+    ]
+    played = joined(parts)
+    return replace(played, table=played.table.sort_values("mines", ignore_index=True))
 
 
 def missing(

@@ -87,7 +87,7 @@ def test_the_board_is_a_word_or_an_option(capsys, place) -> None:
     task_id = printed(capsys, *words, "--board", "6x8")["task_id"]
     assert printed(capsys, *words[:place], "6x8", *words[place:])["task_id"] == task_id
     assert printed(capsys, "density", "--board", "8x8") == printed(capsys, "density", "8x8")
-    assert printed(capsys, "rho50", "6x6", "--plan-only")["games_each"] > 0
+    assert printed(capsys, "rho50", "6x6", "--plan-only")["games_each"]
 
 
 def test_rows_come_before_columns(capsys) -> None:
@@ -340,7 +340,7 @@ def test_a_topology_for_a_custom_board_is_refused(tmp_path, capsys) -> None:
 def test_a_coarse_error_of_rho50_is_reached_or_gives_a_warning(capsys) -> None:
     for error in ("0.05", "0.01"):
         facts = printed(capsys, "rho50", "--board", "10x10", "--error", error)
-        assert facts["games_each"] >= 100
+        assert min(facts["games_each"]) >= 100
         assert facts["error"] < 1.25 * float(error)
     assert main(["rho50", "--board", "10x10", "--error", "0.1", "--pilot-games", "0"]) == 2
     assert "pilot_games=0 must be a whole number in 100.." in capsys.readouterr().err

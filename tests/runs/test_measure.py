@@ -52,7 +52,7 @@ def test_the_wanted_error_is_reached(measured) -> None:
 
 @pytest.mark.statistical
 def test_it_agrees_with_many_more_other_games(measured) -> None:
-    """|z| < 4 (false alarm 6e-5); negative control: a rho50 one part in fifty off is told apart."""
+    """|z| < 4 (false alarm 6e-5); negative control: a rho50 3 % off is told apart."""
     _, planned, result = measured
     density = planned.mines / 64
     tasks = [Task(Board((8, 8)), int(m), seed=6) for m in planned.mines]
@@ -61,18 +61,18 @@ def test_it_agrees_with_many_more_other_games(measured) -> None:
     for fit in (result.plain, result.reduced):
         spread = np.hypot(fit.error, truth.error)
         assert abs(fit.rho50 - truth.rho50) < 4 * spread
-    assert abs(result.reduced.rho50 - 1.02 * truth.rho50) > 4 * result.reduced.error - 4e-4
+    assert abs(result.reduced.rho50 - 1.03 * truth.rho50) > 4 * result.reduced.error
 
 
 def test_threads_change_nothing_and_the_pilot_is_not_counted(measured) -> None:
     _, planned, result = measured
     again = measure(SETUP, planned, threads=1)
     assert again.counts == result.counts
-    assert planned.games < PILOT_FIRST_GAME
+    assert planned.games.max() < PILOT_FIRST_GAME
     mines = int(planned.mines[0])
     assert result.counts[mines] == {
-        "games": planned.games,
-        **play_batch(SETUP.task(mines), 0, planned.games),
+        "games": int(planned.games[0]),
+        **play_batch(SETUP.task(mines), 0, int(planned.games[0])),
     }
 
 
@@ -119,7 +119,7 @@ def test_the_command_prints_what_an_interrupt_left_and_says_before_how_long_it_t
     assert main(["rho50", "--board", "8x8", "--error", "1e-5", "--json"]) == 130
     printed = capsys.readouterr()
     facts = json.loads(printed.out)
-    assert facts["rho50"] == result.best.rho50 and facts["games"] < facts["games_each"]
+    assert facts["rho50"] == result.best.rho50 and facts["games"] < sum(facts["games_each"])
     before, after = printed.err.splitlines()
     assert re.search(
         r"takes about [\d.]+ (min|h|s) of one core; --plan-only prints the plan", before
@@ -175,6 +175,8 @@ def test_approximate_games_are_counted_and_many_are_a_warning(measured, approxim
     assert result.approximate == approximate
     for fit in (result.plain, result.reduced):
         assert ("too large for exact counting" in fit.report()) == warned
+    without = f"without it rho50 is {result.plain.rho50:.5f}"
+    assert (without in result.reduced.report()) == warned and without not in result.plain.report()
 
 
 def test_a_long_strip_of_two_rows_is_played_with_one_mine() -> None:
@@ -195,6 +197,8 @@ def test_a_board_that_one_mine_loses_has_no_rho50() -> None:
 def test_densities_on_one_side_of_one_half_give_no_fit(measured) -> None:
     counts = {m: dict(own) for m, own in measured[2].counts.items()}
     low = {m: counts[m] for m in sorted(counts)[:2]}
+    for count, wins in zip(low.values(), (8000, 6500), strict=True):
+        count |= {"games": 10_000, "wins": wins}
     result = fit_counts(low, 64, measured[1].window)
     assert "are all on one side of 1/2" in result.plain.no_fit
     assert np.isnan([result.plain.rho50, result.plain.k, result.plain.error]).all()

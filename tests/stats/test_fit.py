@@ -21,6 +21,7 @@ from msdensity.stats.logistic import fit_critical_density
 from msdensity.stats.loglink import fit_log_link
 from msdensity.stats.model_tables import fit_model
 from msdensity.stats.models import logistic, weibull
+from msdensity.stats.rho50.curve import win_rate_curve
 from msdensity.stats.rho50.fit import fit_rho50
 from msdensity.stats.series import fit_series
 from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
@@ -241,7 +242,7 @@ def test_a_plot_shows_points_intervals_curve_band_and_residuals():
 
 
 FORMULAS = {
-    "rho50": (weibull, lambda fit: np.array([0.1, 0.2, 0.3])),
+    "rho50": (win_rate_curve, lambda fit: np.array([0.1, 0.2, 0.3])),
     "squares": (hyperbola, lambda fit: Q),
     "series": (lambda q, *a: np.polynomial.polynomial.polyval(1 / q, a), lambda fit: Q),
     "log link": (lambda x, *b: np.exp(-x @ np.array(b)), lambda fit: X),

@@ -1,9 +1,7 @@
-"""The density of W = 1/2 without the Weibull curve: by a local logit, and without any curve."""
+"""The density of W = 1/2 without a curve, and the counts that every estimate takes."""
 
 from __future__ import annotations
 
-import warnings
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -12,62 +10,6 @@ from scipy.optimize import isotonic_regression
 
 from msdensity.errors import InputError
 from msdensity.stats.intervals import Estimate
-
-
-@dataclass(frozen=True)
-class LocalLogit:
-    """The crossing of W = 1/2 by a logit that is a polynomial in ln density.
-
-    rho50, error: density and its standard error, NaN without a crossing; degree: of the polynomial:
-    3, or 2 with fewer than 6 points, or 1 with fewer than 4 points.
-    """
-
-    rho50: float
-    error: float
-    degree: int
-
-
-def local_logit(density: ArrayLike, wins: ArrayLike, games: ArrayLike) -> LocalLogit:
-    """Return where logit W, a cubic in ln density, crosses 0 (binomial maximum likelihood).
-
-    density: in (0, 1), rising, shape (n,), all of them near W = 1/2; wins, games: shape (n,), with
-    0 <= wins <= games (fractions are allowed: effective games). The true curve is not a logistic;
-    without the higher powers this would move the crossing by some percent. Raises InputError for
-    counts out of range.
-    """
-    # Imported here: it takes a second.
-    from statsmodels.genmod.families import Binomial
-    from statsmodels.genmod.generalized_linear_model import GLM
-    from statsmodels.tools.sm_exceptions import PerfectSeparationError
-
-    rho, won, played = check_counts(density, wins, games)
-    degree = 3 if len(rho) > 5 else 2 if len(rho) > 3 else 1
-    no_crossing = LocalLogit(np.nan, np.nan, degree)
-    if len(rho) < 2 or not 0 < won.sum() < played.sum():
-        return no_crossing
-    middle = float(np.mean(np.log(rho)))
-    x = np.log(rho) - middle
-    columns = np.vander(x, degree + 1, increasing=True)
-    try:
-        # statsmodels reports a fit without residuals, such as one of 2 points, as separation.
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            fit = GLM(np.stack([won, played - won], 1), columns, family=Binomial()).fit()
-            c = np.asarray(fit.params, float)
-            roots = np.roots(c[::-1])
-    except (PerfectSeparationError, np.linalg.LinAlgError, ValueError):
-        return no_crossing
-    real = roots.real[np.abs(roots.imag) < 1e-9]
-    slopes = sum(n * c[n] * real ** (n - 1) for n in range(1, degree + 1))
-    falling = real[slopes < 0]
-    if not len(falling) or not fit.converged:
-        return no_crossing
-    root = float(falling[np.argmin(np.abs(falling))])
-    # The root moves by -gradient / slope; in ln density the error is relative.
-    gradient = root ** np.arange(degree + 1) / float(slopes[np.argmax(real == root)])
-    variance = float(gradient @ np.asarray(fit.cov_params()) @ gradient)
-    rho50 = float(np.exp(root + middle))
-    return LocalLogit(rho50, rho50 * float(np.sqrt(variance)), degree)
 
 
 def isotonic_crossing(
@@ -81,11 +23,11 @@ def isotonic_crossing(
 ) -> Estimate:
     """Return where the nearest falling sequence of win rates crosses 1/2, and its interval.
 
-    density, wins, games: as `local_logit`, but at all densities played. Straight lines join the
-    points of the sequence. The interval holds the middle share `confidence` of bootstrap replicates
-    (at least 2, with a generator), drawn from binomial distributions at the sequence; it is NaN
-    without them, and everything is NaN if the rates do not cross 1/2. Raises InputError for counts
-    out of range.
+    density (in (0, 1), rising), wins, games: shape (n,), at all densities played. Straight lines
+    join the points of the sequence. The interval holds the middle share `confidence` of bootstrap
+    replicates (at least 2, with a generator), drawn from binomial distributions at the sequence; it
+    is NaN without them, and everything is NaN if the rates do not cross 1/2. Raises InputError for
+    counts out of range.
     """
     rho, won, played = check_counts(density, wins, games)
     sequence = _falling(won / played, played)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil, floor
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,13 @@ from numpy.typing import NDArray
 from msdensity.errors import InputError, integer
 from msdensity.kernel.limits import MAX_GAMES
 from msdensity.stats.rho50.control_variate import MIN_OUTCOMES
+from msdensity.stats.rho50.curve import (
+    check_curve,
+    density_window,
+    information,
+    win_rate_curve,
+)
 from msdensity.stats.rho50.fit_object import FEW_POINTS, SMALL_BOARD
-from msdensity.stats.rho50.weibull import check_curve, density_window
 
 MAX_POINTS = 7
 
@@ -21,17 +27,23 @@ MIN_GAMES = 100
 """On each number of mines; with fewer games the fit and its error are far from normal."""
 
 
+FLANK = 1 / 3
+"""Share of the games that is spread evenly over all numbers of mines, which gives steepness and
+bend. The rest goes to the two numbers of mines around rho50. On curves of 8 x 8 to 32 x 32 the
+error is then 1.1 to 1.2 times that of games at W = 1/2 alone; 1.55 times with equal games."""
+
+
 @dataclass(frozen=True, eq=False)
 class Design:
-    """Equal games on some numbers of mines.
+    """Games on some numbers of mines.
 
-    mines: shape (n,), rising; games: on each of them; error: expected standard error of rho50;
-    cpu_seconds: of all games; window: lowest and highest density of the fit, with all of `mines`
-    between them; rates: expected win rates, shape (n,); cells: of the board.
+    mines: shape (n,), rising; games: on each of them, shape (n,); error: expected standard error of
+    rho50; cpu_seconds: of all games; window: lowest and highest density of the fit, with all of
+    `mines` between them; rates: expected win rates, shape (n,); cells: of the board.
     """
 
     mines: NDArray[np.int64]
-    games: int
+    games: NDArray[np.int64]
     error: float
     cpu_seconds: float
     window: tuple[float, float]
@@ -41,7 +53,7 @@ class Design:
     @property
     def total(self) -> int:
         """Games on all numbers of mines."""
-        return self.games * len(self.mines)
+        return int(self.games.sum())
 
     def warnings(self) -> list[str]:
         """Return the warnings about this design, one sentence each."""
@@ -61,10 +73,10 @@ class Design:
 
     def report(self) -> str:
         """Return the design in words, with its cost."""
+        played = ", ".join(f"{m} ({n:,})" for m, n in zip(self.mines, self.games, strict=True))
         lines = [
-            f"{self.games:,} games on each of m = {', '.join(str(m) for m in self.mines)} "
-            f"(W {self.rates[0]:.2f} to {self.rates[-1]:.2f}): expected error of rho50 "
-            f"{self.error:.2g}, {self.cpu_seconds:.3g} CPU seconds",
+            f"m (games): {played}; W {self.rates[0]:.2f} to {self.rates[-1]:.2f}; {self.total:,} "
+            f"games; expected error of rho50 {self.error:.2g}, {self.cpu_seconds:.3g} CPU seconds",
         ]
         lines += [f"warning: {text}" for text in self.warnings()]
         return "\n".join(lines)
@@ -88,12 +100,11 @@ def design(
     seconds, of every game or by number of mines (rising), with straight lines between; gain >= 1:
     variance ratio of the control variate, which needs 30 wins and 30 losses; rates: lowest and
     highest win rate. Up to 7 numbers of mines are taken: all within `rates` if the board has no
-    more, else 7 in equal steps across them, because on a large board adjacent ones would all lie to
-    one side of rho50 if the pilot missed it. Each gets the same games, at least 100.
+    more, else 7 in equal steps across them; and the two around rho50. Each gets at least 100 games.
 
     One game at W = 1/2 gives rho50 with variance (1/2 / slope)^2, slope = k (ln 2)/2 / rho50, so N
     games give the error .5 / (sqrt(N) slope). The games here follow from the Fisher information of
-    rho50 and k at all points, which takes a few more. Raises InputError out of range.
+    rho50, k and bend at all points, which takes more (see FLANK). Raises InputError out of range.
     """
     check_curve(rho50, k)
     if cells < 2:
@@ -107,37 +118,69 @@ def design(
     most = integer("most_mines", cells - 1 if most_mines is None else most_mines, 1, cells - 1)
     window = density_window(rho50, k, rates)
     mines = _choose(window, cells, rho50, most)
+    share = shares(mines, rho50 * cells)
     density = mines / cells
-    per_game = information(density, rho50, k)
-    if len(mines) > 1:
-        # The information on rho50 with k unknown.
-        per_game_rho50 = float(1 / np.linalg.inv(per_game)[0, 0])
-    else:
-        per_game_rho50 = float(per_game[0, 0])
-    inverse_games = target_error**2 * per_game_rho50 * gain
-    if not inverse_games * MAX_GAMES >= 1:  # so small an error squared is 0
+    # On a small board only the two numbers of mines around rho50 are fitted.
+    fitted = _around(mines, rho50 * cells) if cells < SMALL_BOARD else slice(None)
+    unit = unit_error(density[fitted], share[fitted], rho50, k)
+    most_total = MAX_GAMES / share.max()
+    if not (target_error / unit) ** 2 * gain * most_total >= 1:
         raise InputError(
-            f"target_error={target_error} must be at least"
-            f" {1 / np.sqrt(MAX_GAMES * per_game_rho50 * gain):.2g}, of {MAX_GAMES:,} games"
+            f"target_error={target_error} must be at least {unit / np.sqrt(most_total * gain):.2g},"
+            f" of {MAX_GAMES:,} games"
         )
-    games = max(MIN_GAMES, ceil(1 / inverse_games))
-    rarest = float(np.exp2(-((density / rho50) ** k)).min())
-    rarest = min(rarest, 1 - float(np.exp2(-((density / rho50) ** k)).max()))
-    if games * rarest < MIN_OUTCOMES and gain > 1:
-        # Too few games for the control variate; without it they do not reach the target error.
-        alone = max(MIN_GAMES, ceil(1 / (target_error**2 * per_game_rho50)))
-        games = min(alone, max(games, ceil(MIN_OUTCOMES / rarest)) if rarest > 0 else alone)
-        if games * rarest < MIN_OUTCOMES:
-            gain = 1.0
+    expected = win_rate_curve(density, rho50, k)
+    rarest = np.minimum(expected, 1 - expected)
+
+    def games(gain: float) -> NDArray[np.int64]:
+        return np.maximum(np.ceil(share * (unit / target_error) ** 2 / gain), MIN_GAMES).astype(int)
+
+    # Rates with too few games for the control variate are plain ones.
+    played = games(gain)
+    if gain > 1 and (played * rarest < MIN_OUTCOMES).any():
+        played = np.minimum(games(1.0), np.maximum(played, MIN_OUTCOMES / rarest)).astype(int)
+        gain = 1.0 if (played * rarest < MIN_OUTCOMES).any() else gain
     return Design(
         mines,
-        games,
-        float(1 / np.sqrt(games * per_game_rho50 * gain)),
-        games * float(np.interp(mines, list(known), list(known.values())).sum()),
+        played,
+        unit_error(density[fitted], played[fitted] * gain, rho50, k),
+        float(played @ np.interp(mines, list(known), list(known.values()))),
         outward(min(window[0], float(density[0])), max(window[1], float(density[-1]))),
-        np.exp2(-((density / rho50) ** k)),
+        expected,
         int(cells),
     )
+
+
+def shares(mines: NDArray[np.int64], centre: float) -> NDArray[np.float64]:
+    """Return the share of all games that each number of mines gets, shape (n,).
+
+    mines: rising, with one at or below `centre` and one above it if there is; centre: mines at
+    W = 1/2. FLANK is spread evenly, the rest goes to the two around the centre, more to the nearer.
+    """
+    if len(mines) == 1:
+        return np.ones(1)
+    share = np.full(len(mines), FLANK / len(mines))
+    around = _around(mines, centre)
+    low, high = mines[around]
+    nearer = float(np.clip((centre - low) / (high - low), 0, 1))
+    share[around] += (1 - FLANK) * np.array([1 - nearer, nearer])
+    return share
+
+
+def _around(mines: NDArray[np.int64], centre: float) -> slice:
+    """Return the place of the two numbers of mines around `centre`, or of the only one."""
+    after = int(np.clip(np.searchsorted(mines, centre), 1, max(len(mines) - 1, 1)))
+    return slice(after - 1, after + 1)
+
+
+def unit_error(density: NDArray[np.float64], games: NDArray[Any], rho50: float, k: float) -> float:
+    """Return the expected standard error of rho50 of games at densities, all shape (n,).
+
+    The bend is unknown if there are at least 3 densities, k if there are 2.
+    """
+    size = min(len(density), 3)
+    found = information(density, games, rho50, k)[:size, :size]
+    return float(np.sqrt(np.linalg.inv(found)[0, 0]))
 
 
 def outward(low: float, high: float) -> tuple[float, float]:
@@ -145,15 +188,10 @@ def outward(low: float, high: float) -> tuple[float, float]:
     return floor(low * 1e6) / 1e6, min(ceil(high * 1e6) / 1e6, 1.0)
 
 
-def information(density: NDArray[np.float64], rho50: float, k: float) -> NDArray[np.float64]:
-    """Return the Fisher information on (rho50, k) of one game at every density, shape (2, 2)."""
-    mu = np.log(2) * (density / rho50) ** k
-    weight = mu**2 / np.expm1(mu)
-    slopes = np.stack([np.full_like(density, -k / rho50), np.log(density / rho50)], 1)
-    return np.asarray(slopes.T @ (weight[:, None] * slopes))
-
-
 def _choose(window: tuple[float, float], cells: int, rho50: float, most: int) -> NDArray[np.int64]:
+    if cells < SMALL_BOARD:  # two around rho50, and one more on each side for a pilot that is off
+        below = min(int(rho50 * cells), most - 1)
+        return np.arange(max(below - 1, 1), min(below + 2, most) + 1)
     first, last = ceil(window[0] * cells), int(window[1] * cells)
     inside = np.arange(max(first, 1), min(last, most) + 1)
     if len(inside) <= MAX_POINTS:
@@ -167,4 +205,5 @@ def _choose(window: tuple[float, float], cells: int, rho50: float, most: int) ->
     step = (len(inside) - 1) // (MAX_POINTS - 1)
     last_start = int(inside[-1]) - (MAX_POINTS - 1) * step
     start = int(np.clip(round(rho50 * cells) - MAX_POINTS // 2 * step, inside[0], last_start))
-    return start + step * np.arange(MAX_POINTS)
+    below = min(int(rho50 * cells), most - 1)
+    return np.union1d(start + step * np.arange(MAX_POINTS), [below, below + 1])

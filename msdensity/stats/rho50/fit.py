@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -16,16 +15,21 @@ from msdensity.stats.curve import one_curve
 from msdensity.stats.intervals import Estimate
 from msdensity.stats.rho50.control_variate import effective_counts
 from msdensity.stats.rho50.crossing import Points, check_counts, draw, isotonic_crossing
-from msdensity.stats.rho50.fit_object import FEW_POINTS, Bootstrap, Rho50Fit
-from msdensity.stats.rho50.weibull import (
+from msdensity.stats.rho50.curve import (
     HALF,
     MAX_K,
     STEEPNESS,
     density_window,
-    log_likelihood,
-    maximise,
-    profile,
+    information,
 )
+from msdensity.stats.rho50.fit_object import (
+    FEW_POINTS,
+    REJECTED,
+    SMALL_BOARD,
+    Bootstrap,
+    Rho50Fit,
+)
+from msdensity.stats.rho50.likelihood import deviance, log_likelihood, maximise
 
 
 def fit_rho50(
@@ -39,7 +43,7 @@ def fit_rho50(
     replicates: int = 0,
     rng: np.random.Generator | None = None,
 ) -> Rho50Fit:
-    """Fit rho50 and k to counts of games by binomial maximum likelihood.
+    """Fit rho50, k and bend to counts of games by binomial maximum likelihood.
 
     density: mines over cells, rising in (0, 1), shape (n,), or a table of one curve with the
     columns density, wins and games, such as the rows of one board and player of win_rates.csv;
@@ -50,12 +54,17 @@ def fit_rho50(
     InputError out of these ranges. Too few points or points that determine no curve are not an
     error: see `Rho50Fit.no_fit`.
 
+    The bend is fitted if at least 3 points have both wins and losses and the fitted curve falls
+    from the first point to the last; else it is 0. Win rates of real boards bend: without it rho50
+    of 16 x 16 is .7 % too small, many times its error (benchmarks/rho50_coverage.py). If the curve
+    is rejected all the same (p below .01), error and interval are scaled by sqrt(deviance / df).
+
     Without a window the counts choose it: the densities at which a curve fitted to them has W from
-    .8 to .2 (.95 to .05 if fewer than 4 points lie there). This keeps points that chance has moved
-    in and drops those that it has moved out, so that interval and p_value are no longer exact. In
-    simulations of boards from 6 x 6 to 16 x 16 with 100 and 1,000 games (600 runs each), 94 % to
-    96 % of the 95 % intervals held rho50 and the bias was at most 6 % of the error; 600 runs cannot
-    tell this from a fixed window.
+    .8 to .2 (.95 to .05 if fewer than 4 points lie there), and the two around the crossing. This
+    keeps points that chance has moved in and drops those that it has moved out, so that interval
+    and p_value are no longer exact. On a board with fewer than 36 cells rho50 is where the
+    straight line between the two numbers of mines around the crossing of the falling sequence is at
+    1/2, whatever the window, because others are far away; k is its slope.
     """
     if isinstance(density, pd.DataFrame):
         if wins is not None or games is not None:
@@ -68,6 +77,22 @@ def fit_rho50(
         fit = _fit(points, _window(points), cells, confidence, replicates, rng, effective=False)
         return replace(fit, own_window=True)
     return _fit(points, window, cells, confidence, replicates, rng, effective=False)
+
+
+def fit_power(density: ArrayLike, wins: ArrayLike, games: ArrayLike) -> tuple[float, float] | None:
+    """Return rho50 and k of a curve without a bend, for a pilot; None if there is none.
+
+    As `fit_rho50`, whose errors it raises, with all points.
+    """
+    points = check_counts(density, wins, games)
+    if len(points.density) < 2 or not 0 < points.wins.sum() < points.games.sum():
+        return None
+    if _without_maximum(*points):
+        return None
+    line = _Line(points.density)
+    values, converged = maximise(line.columns(1), points.wins[None], points.games[None])
+    rho50, k, _ = line.curves(values)[0]
+    return (float(rho50), float(k)) if converged[0] and _sane(rho50, k) else None
 
 
 def _table_counts(
@@ -83,16 +108,25 @@ def _table_counts(
 
 def _window(points: Points) -> tuple[float, float]:
     """Return a window from the counts themselves; all densities if they do not cross 1/2."""
-    rho50, k = isotonic_crossing(*points).best, STEEPNESS
-    if not np.isfinite(rho50):
+    rho = points.density
+    crossing = isotonic_crossing(*points).best
+    if not np.isfinite(crossing):
         return 0.0, 1.0
-    first = _fit(points, density_window(rho50, k), None, 0.95, 0, None, effective=False)
-    if not first.no_fit:
-        rho50, k = first.rho50, first.k
+    near = density_window(crossing, STEEPNESS)
+    inside = (rho >= near[0]) & (rho <= near[1])
+    found = fit_power(*(values[inside] for values in points)) if inside.sum() > 1 else None
+    rho50, k = found or (crossing, STEEPNESS)
     low, high = density_window(rho50, k)
-    if np.sum((points.density >= low) & (points.density <= high)) < FEW_POINTS:
+    if np.sum((rho >= low) & (rho <= high)) < FEW_POINTS:
         low, high = density_window(rho50, k, (0.05, 0.95))
-    return low, high
+    around = _around(rho, crossing)
+    return min(low, around[0]), max(high, around[1])
+
+
+def _around(density: NDArray[np.float64], crossing: float) -> tuple[float, float]:
+    """Return the densities played on both sides of a crossing within them."""
+    after = int(np.clip(np.searchsorted(density, crossing), 1, max(len(density) - 1, 1)))
+    return float(density[after - 1]), float(density[min(after, len(density) - 1)])
 
 
 def fit_rho50_rates(
@@ -106,7 +140,7 @@ def fit_rho50_rates(
     replicates: int = 0,
     rng: np.random.Generator | None = None,
 ) -> Rho50Fit:
-    """Fit rho50 and k to win rates with standard errors, such as those of a control variate.
+    """Fit rho50, k and bend to win rates with standard errors, such as reduced ones.
 
     As `fit_rho50`, with win_rate (in (0, 1) within the window) and error (above 0), shape (n,). A
     rate W with error s counts as W (1 - W) / s^2 effective games. Maximum likelihood is then
@@ -154,97 +188,143 @@ def _fit(
         raise InputError(f"replicates={replicates} must be 0 or at least 2")
     if replicates and rng is None:
         raise InputError("rng must be a numpy Generator if replicates is above 0")
-    rho = points.density
-    used = (rho >= low) & (rho <= high)
-    x, w, g = (values[used] for values in points)
+    crossing = isotonic_crossing(*points, replicates=replicates, rng=rng, confidence=confidence)
+    small = cells is not None and cells < SMALL_BOARD and np.isfinite(crossing.best)
+    if small:
+        low, high = _around(points.density, crossing.best)
+    used = (points.density >= low) & (points.density <= high)
     empty = Rho50Fit(
-        np.nan,
-        np.nan,
-        Estimate(np.nan, np.nan, np.nan),
-        np.nan,
-        np.full((2, 2), np.nan),
-        np.nan,
-        max(len(x) - 2, 0),
-        np.nan,
-        (low, high),
-        x,
-        w,
-        g,
-        len(rho) - len(x),
-        confidence,
-        effective,
-        (),
-        cells,
-        "",
-        isotonic_crossing(*points, replicates=replicates, rng=rng, confidence=confidence),
+        window=(low, high),
+        density=points.density[used],
+        wins=points.wins[used],
+        games=points.games[used],
+        outside=int((~used).sum()),
+        confidence=confidence,
+        effective=effective,
+        cells=cells,
+        crossing=crossing,
     )
-    if len(x) < 2:
-        fault = f"{len(x)} of {len(rho)} points lie in the window, must be at least 2"
-        return replace(empty, no_fit=fault)
-    if not 0 < w.sum() < g.sum():
-        which = "won" if w.sum() else "lost"
-        return replace(empty, no_fit=f"all games in the window were {which}")
-    fit = _maximum(empty)
-    if fit.no_fit or not replicates or rng is None:
+    fit = _between(empty) if small else _maximum(empty)
+    if small or fit.no_fit or not replicates or rng is None:
         return fit
     return replace(fit, bootstrap=_bootstrap(fit, replicates, rng))
 
 
-def _maximum(empty: Rho50Fit) -> Rho50Fit:
-    """Return the fit of the points in `empty`, which has at least 2 and both wins and losses."""
-    # Imported here: it takes a second.
-    from statsmodels.genmod.families import Binomial
-    from statsmodels.genmod.families.links import CLogLog
-    from statsmodels.genmod.generalized_linear_model import GLM
-    from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
-
-    rho, won, played = empty.density, empty.wins, empty.games
-    if fault := _without_maximum(rho, won, played):
-        return replace(empty, no_fit=fault)
-    middle = float(np.mean(np.log(rho)))  # where alpha and k are least correlated
-    x = np.log(rho) - middle
-    rate = np.clip((won + 0.5) / (played + 1), 1e-9, 1 - 1e-9)
-    slope, intercept = np.polyfit(x, np.log(-np.log(rate)), 1)
-    start, converged = maximise(x, won[None], played[None], np.array([intercept, max(slope, 0.1)]))
-    if not converged[0]:
-        return replace(empty, no_fit=_RISING if start[0, 1] <= 0 else _SEPARATED)
-    outcomes = np.stack([played - won, won], 1)
-    model = GLM(outcomes, np.stack([np.ones_like(x), x], 1), family=Binomial(link=CLogLog()))
-    with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
-        # It takes points without residuals, such as two, for separated. They also leave no degree
-        # of freedom for a scale, which is not used: a residual over 0, or 0 over 0.
-        warnings.simplefilter("ignore", PerfectSeparationWarning)
-        fit = model.fit(start_params=start[0])
-    alpha, k = (float(value) for value in fit.params)
-    if k < _FLAT:
-        return replace(empty, no_fit=_RISING)
-    centre = (HALF - alpha) / k
-    rho50 = float(np.exp(middle + centre))
-    jacobian = np.array([[-rho50 / k, -rho50 * centre / k], [0.0, 1.0]])
-    covariance = jacobian @ np.asarray(fit.cov_params(), float) @ jacobian.T
+def _between(data: Rho50Fit) -> Rho50Fit:
+    """Return where the straight line between the two points of `data` crosses 1/2."""
+    (a, b), n = data.density, data.games
+    v, w = data.wins / n
+    if not v >= 0.5 > w:
+        return data.without_fit("no two numbers of mines in a row lie on both sides of 1/2")
+    step, fall = b - a, v - w
+    rho50, to_k = a + step * (v - 0.5) / fall, 2 / np.log(2) / step
+    of_rho50 = np.array([0.5 - w, v - 0.5]) * step / fall**2  # derivatives by v and w
+    of_k = to_k * (of_rho50 * fall + rho50 * np.array([1, -1]))
+    jacobian = np.stack([of_rho50, of_k, [0, 0]])
+    covariance = jacobian @ np.diag([v * (1 - v), w * (1 - w)] / n) @ jacobian.T
     error = float(np.sqrt(covariance[0, 0]))
-    deviance = max(float(fit.deviance), 0.0)
-    if not 0 < rho50 < 1 or not k < MAX_K:
-        return replace(empty, no_fit=f"rho50 = {rho50:.3g} with k = {k:.3g} is outside (0, 1)")
-    interval, at_bound = _interval(empty, alpha, k, middle, rho50, error)
+    reach = float(norm.ppf((1 + data.confidence) / 2)) * error
     return replace(
-        empty,
-        rho50=rho50,
-        k=k,
-        interval=interval,
-        error=error,
+        data,
+        rho50=float(rho50),
+        k=float(to_k * rho50 * fall),
+        bend=0.0,
+        degree=1,
         covariance=covariance,
-        deviance=deviance,
-        p_value=float(chi2.sf(deviance, empty.df)) if empty.df else np.nan,
-        at_bound=at_bound,
+        deviance=0.0,
+        interval=Estimate(max(float(rho50) - reach, 0), float(rho50), min(float(rho50) + reach, 1)),
     )
 
 
+class _Line:
+    """ln density of points, scaled to about -1 .. 1, and the curves of its polynomials."""
+
+    def __init__(self, density: NDArray[np.float64]) -> None:
+        x = np.log(density)
+        self.middle = float(x.mean())
+        self.scale = float(np.abs(x - self.middle).max())
+        self.u = (x - self.middle) / self.scale
+
+    def columns(self, degree: int) -> NDArray[np.float64]:
+        """Return the powers 0 .. degree at the points, shape (points, degree + 1)."""
+        return np.vander(self.u, degree + 1, increasing=True)
+
+    def curves(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return (rho50, k, bend) of polynomials for eta, shape (n, 3).
+
+        values: their coefficients, shape (n, 2 or 3). All are NaN for a polynomial that does not
+        rise through ln ln 2, or that falls at the first point or the last.
+        """
+        a, b = values[:, 0] - HALF, values[:, 1]
+        c = values[:, 2] if values.shape[1] > 2 else np.zeros_like(a)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            slope = np.sqrt(b**2 - 4 * a * c)  # at the root
+            root = np.where(b > 0, -2 * a / (b + slope), (slope - b) / (2 * c))
+            rho50 = np.exp(self.middle + self.scale * root)
+        curves = np.stack([rho50, slope / self.scale, c / self.scale**2], 1)
+        falls = np.minimum(b + 2 * c * self.u[0], b + 2 * c * self.u[-1]) > _FLAT
+        return np.where(falls[:, None], curves, np.nan)
+
+
+def _maximum(empty: Rho50Fit) -> Rho50Fit:
+    """Return the fit of the points in `empty`."""
+    rho, won, played = empty.density, empty.wins, empty.games
+    if fault := _why_not(empty):
+        return empty.without_fit(fault)
+    line = _Line(rho)
+    mixed = int(((won > 0) & (won < played)).sum())
+    for degree in (2, 1) if mixed > 2 else (1,):
+        values, converged = maximise(line.columns(degree), won[None], played[None])
+        rho50, k, bend = (float(value) for value in line.curves(values)[0])
+        if converged[0] and _sane(rho50, k):
+            break
+    else:
+        return empty.without_fit(_RISING if values[0, 1] <= _FLAT else _SEPARATED)
+    eta = line.columns(degree) @ values[0]
+    covariance = np.zeros((3, 3))
+    size = degree + 1
+    found = information(rho, played, rho50, k, bend)[:size, :size]
+    inverse = np.linalg.inv(found)
+    covariance[:size, :size] = (inverse + inverse.T) / 2
+    fit = replace(
+        empty,
+        rho50=rho50,
+        k=k,
+        bend=bend,
+        degree=degree,
+        covariance=covariance,
+        deviance=deviance(eta, won, played),
+    )
+    if fit.p_value < REJECTED:
+        fit = replace(fit, scale=float(np.sqrt(fit.deviance / fit.df)))
+    if not rho[0] - fit.error <= rho50 <= rho[-1] + fit.error:
+        return empty.without_fit(
+            f"rho50 = {rho50:.4g} lies beyond the densities fitted, {rho[0]:.4g} to {rho[-1]:.4g}, "
+            "which are all on one side of 1/2"
+        )
+    interval, at_bound = _interval(fit, float(log_likelihood(eta, won, played)))
+    return replace(fit, interval=interval, at_bound=at_bound)
+
+
 _FLAT = 1e-6
-"""Below this k the win rates do not fall but for rounding."""
+"""Below this slope the win rates do not fall but for rounding."""
 
 _SEPARATED = "the points can be separated, so that they determine no curve with 0 < k < 1000"
 _RISING = "the win rates do not fall, so that they determine no curve with 0 < k < 1000"
+
+
+def _sane(rho50: float, k: float) -> bool:
+    return 0 < rho50 < 1 and 0 < k < MAX_K
+
+
+def _why_not(data: Rho50Fit) -> str:
+    """Return why the points determine no curve, empty if they may."""
+    n, won = data.points, data.wins.sum()
+    if n < 2:
+        return f"{n} of {n + data.outside} points lie in the window, must be at least 2"
+    if not 0 < won < data.games.sum():
+        return f"all games in the window were {'won' if won else 'lost'}"
+    return _without_maximum(data.density, data.wins, data.games)
 
 
 def _without_maximum(
@@ -260,25 +340,25 @@ def _without_maximum(
     return _RISING if lost[-1] <= won[0] else ""
 
 
-def _interval(
-    data: Rho50Fit, alpha: float, k: float, middle: float, rho50: float, error: float
-) -> tuple[Estimate, tuple[str, ...]]:
+def _interval(fit: Rho50Fit, best: float) -> tuple[Estimate, tuple[str, ...]]:
     """Return the densities at which the profile is chi2 / 2 below its maximum, and unreached ends.
 
-    The search goes from half the lowest density to twice the highest, at most 1.
+    best: the maximum. The search goes from half the lowest density to twice the highest, at most 1.
     """
-    x = np.log(data.density) - middle
-    best = log_likelihood(alpha + k * x, data.wins, data.games)
-    drop = float(chi2.ppf(data.confidence, 1)) / 2
+    x = np.log(fit.density)
+    drop = float(chi2.ppf(fit.confidence, 1)) / 2 * fit.scale**2
 
     def excess(density: float) -> float:
-        centre = np.log(density) - middle
-        return best - profile(x, data.wins, data.games, centre) - drop
+        t = x - np.log(density)
+        columns = np.stack([t, t**2], 1)[:, : fit.degree] / np.abs(t).max()
+        values, _ = maximise(columns, fit.wins[None], fit.games[None], HALF)
+        return best - float(log_likelihood(HALF + columns @ values[0], fit.wins, fit.games)) - drop
 
-    reach = float(norm.ppf((1 + data.confidence) / 2)) * error
+    rho50, error = fit.rho50, fit.error
+    reach = float(norm.ppf((1 + fit.confidence) / 2)) * error
     bounds = (
-        min(data.density[0], rho50) / 2,
-        min(1.0, 2 * max(data.density[-1], rho50)),
+        min(fit.density[0], rho50) / 2,
+        min(1.0, 2 * max(fit.density[-1], rho50)),
     )
     ends, at_bound = [], []
     for name, sign, bound in (("low", -1, bounds[0]), ("high", 1, bounds[1])):
@@ -292,23 +372,21 @@ def _interval(
                 ends.append(float(bound))
                 at_bound.append(name)
                 continue
-        ends.append(float(brentq(excess, inner, outer, xtol=1e-9 * error, rtol=1e-14)))
+        ends.append(float(brentq(excess, inner, outer, xtol=1e-6 * error, rtol=1e-14)))
     return Estimate(ends[0], rho50, ends[1]), tuple(at_bound)
 
 
 def _bootstrap(fit: Rho50Fit, replicates: int, rng: np.random.Generator) -> Bootstrap:
     """Return the spread of rho50 over games drawn from the fitted curve."""
-    middle = float(np.mean(np.log(fit.density)))
-    x = np.log(fit.density) - middle
-    start = np.array([HALF - fit.k * (np.log(fit.rho50) - middle), fit.k])
+    line = _Line(fit.density)
     wins = draw(rng, fit.predict(fit.density), fit.games, replicates)
-    values, converged = maximise(x, wins, np.broadcast_to(fit.games, wins.shape), start)
-    values = values[converged]
-    if len(values) < 2:
+    values, converged = maximise(line.columns(fit.degree), wins, fit.games)
+    drawn = line.curves(values)[converged, 0]
+    drawn = drawn[np.isfinite(drawn)]
+    if len(drawn) < 2:
         no_estimate = Estimate(np.nan, fit.rho50, np.nan)
-        return Bootstrap(np.nan, no_estimate, replicates, replicates - len(values))
-    drawn = np.exp(middle + (HALF - values[:, 0]) / values[:, 1])
+        return Bootstrap(np.nan, no_estimate, replicates, replicates - len(drawn))
     tail = (1 - fit.confidence) / 2
     low, high = np.quantile(drawn, [tail, 1 - tail])
     interval = Estimate(float(low), fit.rho50, float(high))
-    return Bootstrap(float(np.std(drawn, ddof=1)), interval, replicates, replicates - len(values))
+    return Bootstrap(float(np.std(drawn, ddof=1)), interval, replicates, replicates - len(drawn))

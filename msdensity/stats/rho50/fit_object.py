@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import chi2
 
 from msdensity.stats.fit import Fit, Picture, delta_error, picture_of_rates
 from msdensity.stats.intervals import Estimate, wilson
-from msdensity.stats.rho50.crossing import LocalLogit, local_logit
-from msdensity.stats.rho50.weibull import win_rate_curve
+from msdensity.stats.rho50.curve import win_rate_curve
 
 SMALL_BOARD = 36
 """Boards with fewer cells have few numbers of mines near W = 1/2: their W(m) says more."""
 
 FEW_POINTS = 4
-"""With fewer points at most one degree of freedom is left to test the curve."""
+"""With fewer points no degree of freedom is left to test the curve."""
 
 REJECTED = 0.01
 """A curve whose deviance is less likely than this is rejected."""
 
 _FEW_COUNTS = 5
-
-_DISAGREE = 3.0
 
 
 @dataclass(frozen=True)
@@ -37,30 +35,30 @@ class Bootstrap:
     failed: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Rho50Fit(Fit):
-    """A fit of W = 2^-((rho / rho50)^k) to counts within a window of densities.
+_NOTHING = Estimate(np.nan, np.nan, np.nan)
 
-    interval: profile-likelihood interval of rho50 at `confidence`; error: standard error of rho50;
-    covariance: of (rho50, k), 2 x 2; deviance, df, p_value: of the curve against free win rates
-    (p_value NaN without degrees of freedom). window: lowest and highest density used; density,
-    wins, games: the points within it, shape (n,); outside: points left out. effective: whether the
-    games are effective ones, computed from standard errors. at_bound: ends of the interval
-    ("low", "high") that the search did not reach. cells: of the board, if known. no_fit: why there
-    is no fit (then all its numbers are NaN), empty if there is one. crossing: where the falling
-    sequence of all points, inside the window or not, crosses 1/2; bootstrap: check of error and
-    interval, if any; own_window: whether the window was taken from the fitted counts; notes:
-    warnings about the games.
+
+def _unknown() -> NDArray[np.float64]:
+    return np.full((3, 3), np.nan)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Rho50Fit(Fit):
+    """A fit of W = 2^-(r^(k + bend ln r)), r = rho / rho50, to counts within a window of densities.
+
+    window: lowest and highest density used; density, wins, games: the points within it, shape (n,);
+    outside: points left out. confidence: of the intervals; effective: whether the games are
+    effective ones, computed from standard errors; cells: of the board, if known. crossing: where
+    the falling sequence of all points, inside the window or not, crosses 1/2. degree: 2, or 1 if
+    the points determine no bend, which then is 0 with an error of 0. covariance: of (rho50, k,
+    bend), 3 x 3, if the curve is right; deviance: of the curve against free win rates; scale: of
+    the errors, above 1 for a rejected curve. interval: profile-likelihood interval of rho50;
+    at_bound: its ends ("low", "high") that the search did not reach. no_fit: why there is no fit
+    (then all its numbers are NaN), empty if there is one. bootstrap: check of error and interval,
+    if any; own_window: whether the window was taken from the fitted counts; notes: warnings about
+    the games.
     """
 
-    rho50: float
-    k: float
-    interval: Estimate
-    error: float
-    covariance: NDArray[np.float64]
-    deviance: float
-    df: int
-    p_value: float
     window: tuple[float, float]
     density: NDArray[np.float64]
     wins: NDArray[np.float64]
@@ -68,39 +66,61 @@ class Rho50Fit(Fit):
     outside: int
     confidence: float
     effective: bool
-    at_bound: tuple[str, ...]
     cells: int | None
-    no_fit: str
     crossing: Estimate
+    rho50: float = np.nan
+    k: float = np.nan
+    bend: float = np.nan
+    degree: int = 2
+    covariance: NDArray[np.float64] = field(default_factory=_unknown)
+    deviance: float = np.nan
+    scale: float = 1.0
+    interval: Estimate = _NOTHING
+    at_bound: tuple[str, ...] = ()
+    no_fit: str = ""
     bootstrap: Bootstrap | None = None
     own_window: bool = False
     notes: tuple[str, ...] = ()
 
+    def without_fit(self, why: str) -> Self:
+        """Return the same points without a fit."""
+        points = "window", "density", "wins", "games", "outside", "confidence", "effective"
+        kept = *points, "cells", "crossing", "own_window", "notes"
+        return type(self)(no_fit=why, **{name: getattr(self, name) for name in kept})
+
     @property
     def values(self) -> dict[str, float]:
-        """The parameters rho50 and k."""
-        return {"rho50": self.rho50, "k": self.k}
+        """The parameters rho50, k and bend."""
+        return {"rho50": self.rho50, "k": self.k, "bend": self.bend}
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """The standard errors of the values, times `scale`; 0 for a bend that is not fitted."""
+        return {name: self.scale * error for name, error in super().errors.items()}
+
+    @property
+    def error(self) -> float:
+        """Standard error of rho50."""
+        return self.errors["rho50"]
 
     @property
     def points(self) -> int:
         """Number of points within the window."""
         return len(self.density)
 
-    @cached_property
-    def logit(self) -> LocalLogit:
-        """Where a local logit of the same points crosses W = 1/2; NaN if there is no fit."""
-        if self.no_fit:
-            return LocalLogit(np.nan, np.nan, 1)
-        return local_logit(self.density, self.wins, self.games)
+    @property
+    def df(self) -> int:
+        """Degrees of freedom of the deviance."""
+        return max(self.points - self.degree - 1, 0)
 
     @property
-    def k_error(self) -> float:
-        """Standard error of k."""
-        return float(np.sqrt(self.covariance[1, 1]))
+    def p_value(self) -> float:
+        """Probability of a larger deviance if the curve is right; NaN if df is 0."""
+        return float(chi2.sf(self.deviance, self.df)) if self.df else np.nan
 
     def predict(self, density: ArrayLike) -> NDArray[np.float64]:
         """Return the fitted win rate at mine densities, of the shape of density."""
-        return win_rate_curve(density, self.rho50, self.k)
+        return win_rate_curve(density, self.rho50, self.k, self.bend)
 
     curve = predict
     """The former name of `predict`."""
@@ -108,11 +128,12 @@ class Rho50Fit(Fit):
     def predict_error(self, density: ArrayLike) -> NDArray[np.float64]:
         """Return the standard error of the curve at mine densities, from the covariance."""
         rho = np.ravel(np.asarray(density, float))
-        power = (rho / self.rho50) ** self.k
-        slope = np.log(2) * power * self.predict(rho)
-        logarithm = np.log(np.where(rho > 0, rho, self.rho50) / self.rho50)  # its term is 0 at 0
-        gradient = np.stack([slope * self.k / self.rho50, -slope * logarithm], 1)
-        return delta_error(gradient, self.covariance).reshape(np.shape(density))
+        t = np.log(np.where(rho > 0, rho, self.rho50) / self.rho50)  # its term is 0 at 0
+        power = np.where(rho > 0, np.exp((self.k + self.bend * t) * t), 0)
+        slope = -np.log(2) * power * self.predict(rho)
+        centre = -(self.k + 2 * self.bend * t) / self.rho50
+        gradient = slope[:, None] * np.stack([centre, t, t**2], 1)
+        return self.scale * delta_error(gradient, self.covariance).reshape(np.shape(density))
 
     def warnings(self) -> list[str]:
         """Return the warnings about this fit, one sentence each."""
@@ -124,15 +145,10 @@ class Rho50Fit(Fit):
             )
         if self.no_fit:
             return [*texts, f"no fit: {self.no_fit}"]
-        if self.points < FEW_POINTS:
+        if not self.df:
             texts.append(
-                f"{self.points} points in the window for 2 parameters: the curve is hardly tested"
-            )
-        low, high = self.density[0], self.density[-1]
-        if not low <= self.rho50 <= high:
-            texts.append(
-                f"rho50 = {self.rho50:.4g} lies outside the densities fitted, {low:.4g} to "
-                f"{high:.4g}: it rests on the curve, not on games near W = 1/2"
+                f"{self.points} points in the window for {self.degree + 1} parameters: the curve "
+                "is not tested"
             )
         for end in self.at_bound:
             texts.append(
@@ -142,8 +158,8 @@ class Rho50Fit(Fit):
         if self.p_value < REJECTED:
             texts.append(
                 f"the curve is rejected: deviance {self.deviance:.1f} with {self.df} degrees of "
-                f"freedom, p = {self.p_value:.2g}; use the local logit, or pass a narrower "
-                "window= in Python"
+                f"freedom, p = {self.p_value:.2g}; errors and interval are {self.scale:.1f} times "
+                "as long as if it were right; a narrower window= in Python may be described better"
             )
         least = min(self.wins.min(), (self.games - self.wins).min())
         if least < _FEW_COUNTS:
@@ -162,15 +178,6 @@ class Rho50Fit(Fit):
 
     def _disagreements(self) -> list[str]:
         texts = []
-        difference = self.logit.rho50 - self.rho50
-        # Both use the same games, so the smaller error is part of the larger one.
-        spread = np.sqrt(max(self.logit.error**2 - self.error**2, 0.05 * self.error**2))
-        # The skewness of the curve bends a straight logit, which is no evidence against the curve.
-        if self.logit.degree > 1 and abs(difference) > _DISAGREE * spread:
-            texts.append(
-                f"a local logit puts W = 1/2 at {self.logit.rho50:.5f}, "
-                f"{abs(difference) / spread:.1f} standard errors of the difference away"
-            )
         if not self.crossing.low <= self.rho50 <= self.crossing.high and np.isfinite(
             self.crossing.low
         ):
@@ -205,12 +212,16 @@ class Rho50Fit(Fit):
             lines += [
                 f"rho50 = {self.rho50:.5f} +- {self.error:.2g}, {share} interval "
                 f"{self.interval.low:.5f} to {self.interval.high:.5f}, k = {self.k:.3f} +- "
-                f"{self.k_error:.2g}",
+                f"{self.errors['k']:.2g}"
+                + (
+                    f", bend = {self.bend:.2f} +- {self.errors['bend']:.2g}"
+                    if self.degree > 1
+                    else ""
+                ),
                 f"{self.points} points with {self.games.sum():,.0f} {kind} in the window "
                 f"{self.window[0]:.4f} to {self.window[1]:.4f}, deviance {self.deviance:.1f} with "
                 f"{self.df} degrees of freedom" + (f", p = {self.p_value:.2g}" if self.df else ""),
-                f"local logit {self.logit.rho50:.5f} +- {self.logit.error:.2g}; falling sequence "
-                f"{self.crossing.best:.5f}"
+                f"falling sequence {self.crossing.best:.5f}"
                 + (
                     f" ({self.crossing.low:.5f} to {self.crossing.high:.5f})"
                     if np.isfinite(self.crossing.low)

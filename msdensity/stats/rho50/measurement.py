@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from msdensity.stats.intervals import Estimate
-from msdensity.stats.rho50.control_variate import ReducedRate, reduced_win_rate
+from msdensity.stats.rho50.control_variate import ReducedRate, reduced_win_rates
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.stats.rho50.fit_object import Rho50Fit
 
@@ -22,6 +21,8 @@ APPROXIMATE = (
     "{:.1%} of the games had a position too large for exact counting: the player took approximate "
     "safeties there"
 )
+
+WITHOUT = "; the control variate takes these as exact, and without it rho50 is {:.5f} +- {:.2g}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,42 +65,16 @@ def fit_counts(
     approximate = sum(count["approximate"] for count in counts.values())
     share = approximate / games.sum()
     notes = (APPROXIMATE.format(share),) if share > MAX_APPROXIMATE else ()
-    plain = _enclosed(fit_rho50(density, ended, games, window, cells=cells), notes)
+    plain = replace(fit_rho50(density, ended, games, window, cells=cells), notes=notes)
     rates: dict[int, ReducedRate] = {}
     reduced = None
     if outcome == WINS and all(count["z0_z0"] > 0 for count in counts.values()):
-        rates = {m: reduced_win_rate(count) for m, count in counts.items()}
+        records = [{"mines": m, **count} for m, count in counts.items()]
+        rates = dict(zip(counts, reduced_win_rates(records), strict=True))
         best = np.array([rate.rate.best for rate in rates.values()])
         errors = np.array([rate.error for rate in rates.values()])
         if ((best > 0) & (best < 1) & (errors > 0)).all():
             reduced = fit_rho50_rates(density, best, errors, window, cells=cells)
-            reduced = _enclosed(reduced, notes)
+            moved = WITHOUT.format(plain.rho50, plain.error)
+            reduced = replace(reduced, notes=tuple(note + moved for note in notes))
     return Measurement(plain, reduced, rates, counts, approximate)
-
-
-def _enclosed(fit: Rho50Fit, notes: tuple[str, ...]) -> Rho50Fit:
-    """Return the fit with notes; without its numbers if rho50 is beyond the densities played.
-
-    One standard error beyond them is allowed.
-    """
-    low, high = (fit.density[0], fit.density[-1]) if fit.points else (np.nan, np.nan)
-    if fit.no_fit or low - fit.error <= fit.rho50 <= high + fit.error:
-        return replace(fit, notes=notes)
-    nothing = Estimate(np.nan, np.nan, np.nan)
-    why = (
-        f"the densities played, {low:.4g} to {high:.4g}, are all on one side of 1/2: a larger pilot"
-        " may enclose it"
-    )
-    return replace(
-        fit,
-        rho50=np.nan,
-        k=np.nan,
-        interval=nothing,
-        error=np.nan,
-        covariance=np.full((2, 2), np.nan),
-        deviance=np.nan,
-        p_value=np.nan,
-        at_bound=(),
-        no_fit=why,
-        notes=notes,
-    )

@@ -6,9 +6,7 @@ import math
 import sys
 from typing import Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from msdensity.errors import InputError
 from msdensity.files.tables import check_table
@@ -17,17 +15,15 @@ from msdensity.stats.columns import CURVE, REDUCED_COLUMNS, SAFETY_COLUMNS
 from msdensity.stats.correction import w_correction
 from msdensity.stats.rho50.control_variate import (
     ALARM,
-    ReducedRate,
     enough_to_test,
-    reduced_win_rate,
+    reduced_win_rates,
 )
 
 
 def reduced_table(win_rates: pd.DataFrame) -> pd.DataFrame:
     """Return the reduced win rates (REDUCED_COLUMNS) of the players that state exact safeties.
 
-    win_rates: WIN_RATE_COLUMNS. A row with fewer than 30 wins or losses takes the coefficients of
-    the nearest number of mines of the same curve that has more.
+    win_rates: WIN_RATE_COLUMNS. Each row takes the coefficients of neighbouring numbers of mines.
     """
     rows: list[dict[str, Any]] = []
     for _, curve in win_rates.groupby(list(CURVE), sort=False):
@@ -35,10 +31,7 @@ def reduced_table(win_rates: pd.DataFrame) -> pd.DataFrame:
             continue
         ordered = curve[curve["games"] > 1].sort_values("mines")
         records: list[dict[Any, Any]] = ordered.to_dict("records")
-        rates = [reduced_win_rate(record) for record in records]
-        for place, (record, rate) in enumerate(zip(records, rates, strict=True)):
-            if not rate.own:
-                rate = reduced_win_rate(record, coefficients=_nearest(rates, place))  # noqa: PLW2901
+        for record, rate in zip(records, reduced_win_rates(records), strict=True):
             head = {name: record[name] for name in list(REDUCED_COLUMNS)[:6]}
             rows.append(
                 head
@@ -76,12 +69,6 @@ def checked_win_rates(raw: pd.DataFrame) -> pd.DataFrame:
     """
     require_right_safeties(safety_table(raw))
     return w_correction(raw)
-
-
-def _nearest(rates: list[ReducedRate], place: int) -> NDArray[np.float64] | None:
-    """Return the coefficients of the nearest rate with coefficients from its games, else None."""
-    fitted = [i for i, rate in enumerate(rates) if rate.own]
-    return rates[min(fitted, key=lambda i: abs(i - place))].coefficients if fitted else None
 
 
 def mean_of_z0(rows: pd.DataFrame) -> tuple[float, float]:

@@ -11,15 +11,15 @@ POINT_COLUMNS: dict[str, Column] = {
     "board": Column("str"),
     "rule": Column("str"),
     "mines": Column("int64", low=1),
-    "points": Column("int64", low=1),
+    "share": Column("float64", low=0, high=1),
     "rho50": Column("float64", low=0, high=1),
     "k": Column("float64", low=0),
     "window_low": Column("float64", low=0, high=1),
     "window_high": Column("float64", low=0, high=1),
     "unit_error": Column("float64", low=0),
 }
-"""A number of mines to play a row. Of its board: how many there are, the pilot's rho50 and k, the
-window of the fit, and the relative error of rho50 from one game for each number of mines."""
+"""A number of mines to play a row, and its share of the games. Of its board: the pilot's rho50 and
+k, the window of the fit, and the relative error of rho50 from a single game shared so."""
 
 GAMES_COLUMNS: dict[str, Column] = {
     "family": Column("str"),
@@ -57,8 +57,8 @@ PLAN_COLUMNS: dict[str, Column] = {
     "expected_error": Column("float64", missing=True, low=0),
     "cpu_seconds": Column("float64", low=0),
 }
-"""What is played of a board: numbers of mines, games for each, expected relative error of rho50,
-and about how many CPU seconds it takes."""
+"""What is played of a board: numbers of mines, games of all, expected relative error of rho50, and
+about how many CPU seconds it takes."""
 
 _BOARD: dict[str, Column] = {
     "family": Column("str"),
@@ -79,6 +79,8 @@ RHO50_COLUMNS: dict[str, Column] = {
     "high": _SHARE,
     "k": _ERROR,
     "k_error": _ERROR,
+    "bend": _REAL,
+    "bend_error": _ERROR,
     "deviance": _ERROR,
     "df": _COUNT,
     "p_value": _P_VALUE,
@@ -89,15 +91,13 @@ RHO50_COLUMNS: dict[str, Column] = {
     "plain_deviance": _ERROR,
     "plain_p_value": _P_VALUE,
     "gain": _ERROR,
-    "logit": _REAL,
-    "logit_error": _ERROR,
     "crossing": _REAL,
     "law": _SHARE,
     "note": Column("str", missing=True),
 }
 """rho50 of a board a row: from win rates with the control variate, with its 95 % profile interval,
-and from plain counts (plain_*); games for each of the points; gain: variance ratio of the two;
-logit, crossing: checks; law: what theory says; note: warnings."""
+and from plain counts (plain_*); games of all points; gain: variance ratio of the two; crossing: a
+check; law: what theory says; note: warnings."""
 
 CRITICAL_COLUMNS: dict[str, Column] = {
     "q": Column("int64", low=1),

@@ -11,6 +11,7 @@ import pandas as pd
 
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board
+from msdensity.stats.rho50.design import MIN_GAMES
 from msdensity.studies.asymptotics.columns import PLAN_COLUMNS
 from msdensity.studies.asymptotics.settings import Curves, Entry, Precision, Settings
 
@@ -26,10 +27,13 @@ def game_seconds(cells: int) -> float:
     return _GAME_SECONDS + _CELL_SECONDS * cells
 
 
-def games_of(point: Any, precision: Precision, board: Board) -> int:
-    """Return the games for each number of mines of a board, from one of its points."""
-    unit = float(point["unit_error"])
-    return precision.games(unit, int(point["points"]), board.cells, ASSUMED_GAIN)
+def games_of(points: pd.DataFrame, precision: Precision, board: Board) -> dict[int, int]:
+    """Return the games by number of mines of a board. points: its POINT_COLUMNS."""
+    total = precision.games(float(points["unit_error"].iloc[0]), board.cells, ASSUMED_GAIN)
+    return {
+        int(m): max(math.ceil(share * total), MIN_GAMES)
+        for m, share in zip(points["mines"], points["share"], strict=True)
+    }
 
 
 def won_mines(side: int, curves: Curves) -> list[int]:
@@ -58,25 +62,21 @@ def plan_table(points: pd.DataFrame, settings: Settings) -> pd.DataFrame:
                 "points": count,
                 "games": games,
                 "expected_error": error,
-                "cpu_seconds": count * games * game_seconds(entry.board.cells),
+                "cpu_seconds": games * game_seconds(entry.board.cells),
             }
         )
 
-    first = points.drop_duplicates(["board", "rule"]).set_index(["board", "rule"])
     for entry in settings.entries:
-        point: Any = first.loc[(entry.board.name, entry.rule)]
-        games = games_of(point, precision, entry.board)
-        error = float(point["unit_error"]) / math.sqrt(games * ASSUMED_GAIN)
-        add("rho50", entry, int(point["points"]), games, error)
+        own = points[(points["board"] == entry.board.name) & (points["rule"] == entry.rule)]
+        games = sum(games_of(own, precision, entry.board).values())
+        error = float(own["unit_error"].iloc[0]) / math.sqrt(games * ASSUMED_GAIN)
+        add("rho50", entry, len(own), games, error)
     for entry in low.entries:
-        add("low density", entry, len(low.mines(entry.board)), low.games_of(entry.board))
+        count = len(low.mines(entry.board))
+        add("low density", entry, count, count * low.games_of(entry.board))
     for side in (*curves.small, *curves.large):
-        add(
-            "curves",
-            Entry(Board((side, side)), "corner"),
-            len(won_mines(side, curves)),
-            curves.games,
-        )
+        count = len(won_mines(side, curves))
+        add("curves", Entry(Board((side, side)), "corner"), count, count * curves.games)
     plan = check_table(pd.DataFrame(rows), PLAN_COLUMNS, "plan")
     for stream in (sys.stdout, sys.stderr):
         print(report_plan(plan), file=stream, flush=True)
@@ -86,8 +86,7 @@ def plan_table(points: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 def report_plan(plan: pd.DataFrame) -> str:
     """Return the plan in words."""
     lines = [
-        f"{'part':>12} {'board':>16} {'start':>7} {'m':>4} {'games each':>11} "
-        f"{'error':>8} {'CPU s':>8}"
+        f"{'part':>12} {'board':>16} {'start':>7} {'m':>4} {'games':>11} {'error':>8} {'CPU s':>8}"
     ]
     row: Any
     for row in plan.itertuples():
@@ -97,7 +96,7 @@ def report_plan(plan: pd.DataFrame) -> str:
             f"{error:>8} {row.cpu_seconds:>8.1f}"
         )
     total = plan["cpu_seconds"].sum()
-    games = (plan["points"] * plan["games"]).sum()
+    games = plan["games"].sum()
     lines.append(
         f"{games:,} games, about {total:,.0f} CPU seconds: {total / 120:.0f} min on 2 cores"
     )

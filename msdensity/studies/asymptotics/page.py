@@ -65,7 +65,6 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
     critical = critical.assign(sigma=(CLAIMED_LIMIT - critical["P"]) / critical["P_sd"])
     large = critical[(critical["q"] > SMALL_SIDES) & (critical["P_sd"] > 0)]
     plan = tables["plan"].assign(boards=1)
-    plan["games"] *= plan["points"]
     spent = plan.groupby("games_of", sort=False)[["boards", "games", "cpu_seconds"]].sum()
     return {
         "study": settings,

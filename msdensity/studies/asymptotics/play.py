@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,10 @@ from msdensity.errors import InputError
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board, most_mines
 from msdensity.games.tasks import Task
-from msdensity.runs.sweep import Played, joined, play_table
-from msdensity.stats.rho50.control_variate import reduced_win_rate
-from msdensity.stats.rho50.design import design, outward
-from msdensity.stats.rho50.fit import fit_rho50
+from msdensity.runs.sweep import Played, joined, play_table, play_unequal
+from msdensity.stats.rho50.control_variate import reduced_win_rates
+from msdensity.stats.rho50.design import design, outward, shares, unit_error
+from msdensity.stats.rho50.fit import fit_power
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS
 from msdensity.studies.asymptotics.cost import games_of
 from msdensity.studies.asymptotics.law import law_rho50, strip_one_rho50
@@ -57,8 +57,8 @@ def play_low_density(settings: Settings, part: str, ledgers: str, threads: int =
     plan, seed, folder = settings.low_density, settings.seed + DENSITY_SEED, Path(ledgers)
     played = []
     for entry in settings.density_parts()[part]:
-        mines, games = plan.mines(entry.board), plan.games_of(entry.board)
-        played.append(_played(entry, mines, games, seed, folder, threads))
+        games = dict.fromkeys(plan.mines(entry.board), plan.games_of(entry.board))
+        played.append(_played(entry, games, seed, folder, threads))
     return joined(played)
 
 
@@ -82,8 +82,8 @@ def sweep(
     own = points[(points["board"] == entry.board.name) & (points["rule"] == entry.rule)]
     if not len(own):
         raise InputError(f"points lack board {entry.name}: run its pilot first")
-    games = games_of(own.iloc[0], precision, entry.board)
-    return _played(entry, [int(m) for m in own["mines"]], games, seed, folder, threads)
+    games = games_of(own, precision, entry.board)
+    return _played(entry, games, seed, folder, threads)
 
 
 def whole_curve(side: int, plan: Curves, seed: int, folder: Path, threads: int = 1) -> Played:
@@ -100,14 +100,17 @@ def whole_curve(side: int, plan: Curves, seed: int, folder: Path, threads: int =
         played = begin + len(tasks)
         if not won.all():
             break
-    return _played(entry, mines[:played], plan.games, seed + CURVE_SEED, folder, threads)
+    games = dict.fromkeys(mines[:played], plan.games)
+    return _played(entry, games, seed + CURVE_SEED, folder, threads)
 
 
 def _played(
-    entry: Entry, mines: Sequence[int], games: int, seed: int, folder: Path, threads: int
+    entry: Entry, games: Mapping[int, int], seed: int, folder: Path, threads: int
 ) -> Played:
     ledger = folder / f"{entry.name}.csv"
-    played = play_to([entry.task(m, seed) for m in mines], games, ledger, threads)
+    tasks = {entry.task(m, seed): n for m, n in games.items()}
+    batch = checkpoint(entry.board.cells)
+    played = play_unequal(ledger, tasks, batch=batch, threads=threads)
     return replace(played, table=games_table(played.table, entry))
 
 
@@ -117,19 +120,19 @@ def games_table(win_rates: pd.DataFrame, entry: Entry) -> pd.DataFrame:
     With fewer than 30 wins or losses the plain win rate takes the place of the reduced one.
     """
     rows = []
-    record: Any
-    for record in win_rates.to_dict("records"):
-        estimate = reduced_win_rate(record)
+    records: list[Any] = win_rates.sort_values("mines").to_dict("records")
+    for record, estimate in zip(records, reduced_win_rates(records), strict=True):
         wins, games = record["wins"], record["games"]
         # Without a loss or a win the normal error would be 0, so count at least half a game.
         share = min(max(wins, 0.5), games - 0.5) / games
         plain_se = math.sqrt(share * (1 - share) / games)
+        as_plain = estimate.note or not estimate.error > 0
         rows.append(
             {"family": entry.family, "rule": entry.rule}
             | record
             | {
                 "reduced": estimate.rate.best,
-                "reduced_se": estimate.error if estimate.own and estimate.error > 0 else plain_se,
+                "reduced_se": plain_se if as_plain else estimate.error,
                 "plain_se": plain_se,
                 "gain": estimate.gain,
                 "z": estimate.z,
@@ -204,10 +207,8 @@ def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -
     rho50, fitted = min(max(centre / board.cells, 1e-6), 0.99), k
     if len(tried) > 1:
         wins = np.array([round(rates[int(m)] * games) for m in tried])
-        with np.errstate(divide="ignore", invalid="ignore"):  # of two points, without residuals
-            fit = fit_rho50(tried / board.cells, wins, np.full(len(tried), games), (0, 1))
-        if not fit.no_fit:
-            rho50, fitted = fit.rho50, fit.k
+        found = fit_power(tried / board.cells, wins, np.full(len(tried), games))
+        rho50, fitted = found or (rho50, fitted)
     return Played(points_of(entry, rho50, fitted), (ledger,), frozenset(more_games))
 
 
@@ -215,25 +216,24 @@ def points_of(entry: Entry, rho50: float, k: float) -> pd.DataFrame:
     """Return what to play on a board (POINT_COLUMNS) where W = 2^-((rho / rho50)^k)."""
     board = entry.board
     most = most_mines(board, RULES[entry.rule])
-    plan = design(rho50, k, board.cells, rho50, 0)
-    chosen = [int(m) for m in plan.mines if m <= most] or [most]
-    if board.p == 2:  # the one number of mines with an exact answer
-        chosen = sorted({1, *chosen})
-    density = np.array(chosen) / board.cells
+    plan = design(rho50, k, board.cells, rho50, 0, most_mines=most)
+    chosen = np.unique([*([1] if board.p == 2 else []), *plan.mines])  # W(1) of 2 x q is known
+    share = shares(chosen, rho50 * board.cells)
+    density = chosen / board.cells
     window = outward(min(plan.window[0], density[0]), max(plan.window[1], density[-1]))
     rows: list[dict[str, Any]] = [
         {
             "board": board.name,
             "rule": entry.rule,
             "mines": m,
-            "points": len(chosen),
+            "share": part,
             "rho50": rho50,
             "k": k,
             "window_low": window[0],
             "window_high": window[1],
-            "unit_error": plan.error * np.sqrt(plan.games) / rho50,
+            "unit_error": unit_error(density, share, rho50, k) / rho50,
         }
-        for m in chosen
+        for m, part in zip(chosen.tolist(), share.tolist(), strict=True)
     ]
     return check_table(pd.DataFrame(rows), POINT_COLUMNS, f"pilot of {entry.name}")
 

@@ -142,19 +142,19 @@ def _rho50_rows(games: pd.DataFrame, points: pd.DataFrame) -> list[dict[str, Any
             {name: first[name] for name in BOARD}
             | {
                 name: getattr(best, name)
-                for name in ("points", "rho50", "k", "k_error", "df", *_TESTED)
+                for name in ("points", "rho50", "k", "bend", "df", *_TESTED)
             }
             | {f"plain_{name}": getattr(plain, name) for name in _TESTED}
             | {
-                "games": int(curve["games"].min()),
+                "k_error": best.errors["k"],
+                "bend_error": best.errors["bend"],
+                "games": int(curve["games"].sum()),
                 "low": best.interval.low,
                 "high": best.interval.high,
                 "plain": plain.rho50,
                 "plain_low": plain.interval.low,
                 "plain_high": plain.interval.high,
                 "gain": gain,
-                "logit": best.logit.rho50,
-                "logit_error": best.logit.error,
                 "crossing": best.crossing.best,
                 "law": _law(first),
                 "note": "; ".join(best.warnings()),

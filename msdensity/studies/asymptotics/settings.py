@@ -129,18 +129,18 @@ class Precision(Keys):
     relative_error: Share
     """Wanted standard error of rho50, as a share of it."""
     most_games: ManyGames
-    """Maximum of the games for each number of mines."""
+    """Maximum of the games of a board."""
     most_cells: CellGames
-    """Maximum of games times cells, over all numbers of mines of a board."""
+    """Maximum of games times cells of a board."""
 
-    def games(self, unit_error: float, points: int, cells: int, gain: float) -> int:
-        """Return the games for each of `points` numbers of mines.
+    def games(self, unit_error: float, cells: int, gain: float) -> int:
+        """Return the games of a board.
 
-        unit_error: relative error of rho50 from one game for each number of mines, above 0; gain:
-        variance ratio of the control variate, above 0.
+        unit_error: relative error of rho50 from a single game, above 0; gain: variance ratio of the
+        control variate, above 0.
         """
         wanted = (unit_error / self.relative_error) ** 2 / gain
-        return _whole(min(wanted, self.most_games, self.most_cells / (points * cells)))
+        return _whole(min(wanted, self.most_games, self.most_cells / cells))
 
 
 class LowDensity(Keys):

@@ -59,11 +59,11 @@ def _rho50(settings: Settings, data: Path) -> Iterator[Workload]:
             seed, games = settings.seed + PILOT_SEED, settings.pilot_games
             yield _work("pilot", entry, tried, seed, games, pilot, new)
             points = points_of(entry, *guess(entry)) if new else own
-            mines = [int(m) for m in points["mines"]]
-            games = games_of(points.iloc[0], settings.precision, entry.board)
-            yield _work(
-                "rho50", entry, mines, settings.seed, games, _ledger(data, "rho50", entry), new
-            )
+            planned = games_of(points, settings.precision, entry.board)
+            ledger = _ledger(data, "rho50", entry)
+            for each in dict.fromkeys(planned.values()):
+                mines = [m for m, n in planned.items() if n == each]
+                yield _work("rho50", entry, mines, settings.seed, each, ledger, new)
 
 
 def _low_density(settings: Settings, data: Path) -> Iterator[Workload]:

@@ -27,6 +27,10 @@ DENSITY_COLUMNS: dict[str, Column] = {
     "no_guess_se": _ERROR,
     "P": _DENSITY,
     "P_se": _ERROR,
+    "k": _ERROR,
+    "k_se": _ERROR,
+    "P_win_rate": _DENSITY,
+    "P_win_rate_se": _ERROR,
     "player": Column("str"),
     "first_click": Column("str"),
     "start": Column("str"),
@@ -38,7 +42,8 @@ DENSITY_COLUMNS: dict[str, Column] = {
 """A board a row: the densities with standard errors, and who played how many games for them.
 
 rho50: half the games are won; no_guess: half are won without a guess after the first click; P: the
-critical density of the logistic curve (paper 001, section 9). Missing where there is none."""
+critical density of the logistic curve (paper 001, section 9); k: steepness of the win rate at
+rho50; P_win_rate: share of the games won at P. Missing where there is none."""
 
 TABLES: dict[str, dict[str, Column]] = {
     "games": GAMES_COLUMNS,

@@ -32,6 +32,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "squares": compared,
         "ends": list(rows(compared.iloc[[0, -1]])) if len(compared) > 1 else [],
         "apart": list(rows(compared[compared["z"].abs() > SIGMAS])),
+        "steepest": list(rows(compared.loc[[compared["k"].idxmax()]])) if len(compared) else [],
         "chi_square": float((z**2).sum()),
         "large_side": LARGE_SIDE,
         "sigmas": SIGMAS,

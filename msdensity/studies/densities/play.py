@@ -16,11 +16,10 @@ from msdensity.games.boards import most_mines
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Setup
 from msdensity.runs.measure import pilot, plan_rho50
-from msdensity.runs.sweep import Played, joined, play_table
+from msdensity.runs.sweep import Played, joined, play_unequal
 from msdensity.stats.logistic import fit_critical_density
-from msdensity.stats.rho50.crossing import isotonic_crossing
 from msdensity.studies.densities.columns import GAMES_COLUMNS
-from msdensity.studies.densities.results import OUTCOMES, by_line, corrected
+from msdensity.studies.densities.results import OUTCOMES, corrected
 from msdensity.studies.densities.settings import (
     CRITICAL,
     CRITICAL_PILOT,
@@ -32,13 +31,10 @@ PILOT_GAMES, PILOT_REPLICATES = 200, 50
 """Games for each number of mines that show how many the critical density needs, and the replicates
 of their bootstrap. They are not counted."""
 
-LOGIT_ERROR = 1.6
-"""About how many times as large the error of a local logit is as that of the planned fit."""
-
 EVERYWHERE = (0.0, 1.0)
 
-Design = tuple[list[int], int, tuple[float, float]]
-"""Numbers of mines, games for each, and the window of the fit."""
+Design = tuple[dict[int, int], tuple[float, float]]
+"""Games by number of mines, and the window of the fit."""
 
 _GAMES = 100
 """The games for each number of mines of a whole curve are a multiple of this."""
@@ -74,25 +70,22 @@ def play_board(
     """
 
     def play(density: str, design: Design) -> Played:
-        mines, games, window = design
+        games, window = design
         own = _seeded(setup, density)
         ledger = folder / density / f"{setup.board.name}.csv"
         batch = int(np.clip(_BATCH_CELLS // setup.board.cells, 10, 1000))
-        tasks = {ledger: [own.task(m) for m in mines]}
-        played = play_table(tasks, games, batch=batch, threads=threads, log=log)
+        tasks = {own.task(m): n for m, n in games.items()}
+        played = play_unequal(ledger, tasks, batch=batch, threads=threads, log=log)
         table = played.table.assign(density_of=density, window_low=window[0], window_high=window[1])
         table = check_table(table[list(GAMES_COLUMNS)], GAMES_COLUMNS, "games")
         return replace(played, table=table)
 
     mines = curve_mines(setup, settings.steps)
-    pilot_design = mines, min(PILOT_GAMES, settings.most_games), EVERYWHERE
+    pilot_design = dict.fromkeys(mines, min(PILOT_GAMES, settings.most_games)), EVERYWHERE
     first = play(CRITICAL_PILOT, pilot_design).table
     parts = [play(CRITICAL, _critical(settings, mines, first))]
     for density in OUTCOMES:
-        if by_line(setup.board.p, setup.board.q):
-            design = mines_around(first, density, settings.error)
-        else:
-            design = _design(_seeded(setup, density), density, settings.error, keep)
+        design = _design(_seeded(setup, density), density, settings.error, keep)
         if design is not None:
             parts.append(play(density, design))
     return joined(parts)
@@ -109,35 +102,17 @@ def _critical(settings: Settings, mines: list[int], first: pd.DataFrame) -> Desi
     games, spread = first["games"].iloc[0], fit.results()["Q_sd"]
     wanted = games * (spread / settings.error) ** 2 if np.isfinite(spread) else np.inf
     total = _GAMES * ceil(min(max(wanted, 1), settings.most_games) / _GAMES)
-    return mines, total, EVERYWHERE
-
-
-def mines_around(curve: pd.DataFrame, density: str, error: float) -> Design | None:
-    """Return up to four numbers of mines around the one at which half the games end so.
-
-    curve: WIN_RATE_COLUMNS of every number of mines, of a pilot. The line between the middle two
-    shall cross 1/2; the outer two are played because a pilot may be one off. None if no falling
-    sequence of rates crosses 1/2.
-    """
-    points = curve["density"], curve[OUTCOMES[density]], curve["games"]
-    crossing = isotonic_crossing(*points).best
-    if not np.isfinite(crossing):
-        return None
-    cells, most = int(curve["p"].iloc[0] * curve["q"].iloc[0]), int(curve["mines"].max())
-    below = min(max(int(crossing * cells), 1), most - 1)
-    rate = curve.set_index("mines")[OUTCOMES[density]] / curve["games"].iloc[0]
-    slope = max(rate[below] - rate[below + 1], 0.05) * cells
-    games = ceil((0.5 / slope / error) ** 2 / 2 / _GAMES) * _GAMES
-    return [m for m in range(below - 1, below + 3) if 1 <= m <= most], games, EVERYWHERE
+    return dict.fromkeys(mines, total), EVERYWHERE
 
 
 def _design(setup: Setup, density: str, error: float, keep: Keep) -> Design | None:
     try:
         first = pilot(setup, keep=keep, outcome=OUTCOMES[density])
-        planned = plan_rho50(setup, first, error / LOGIT_ERROR)
+        planned = plan_rho50(setup, first, error)
     except InputError:  # half the games end so with every number of mines, or with none
         return None
-    return planned.mines.tolist(), planned.games, planned.window
+    games = dict(zip(planned.mines.tolist(), planned.games.tolist(), strict=True))
+    return games, planned.window
 
 
 def curve_mines(setup: Setup, steps: int) -> list[int]:

@@ -11,7 +11,7 @@ from msdensity.files.tables import check_table
 from msdensity.kernel.measures import MEASURES
 from msdensity.stats.correction import correct
 from msdensity.stats.logistic import curves, fit_critical_density
-from msdensity.stats.rho50.fit_object import SMALL_BOARD
+from msdensity.stats.rho50.fit_object import Rho50Fit
 from msdensity.stats.rho50.measurement import NO_GUESS_WINS, WINS, fit_counts
 from msdensity.studies.densities.columns import DENSITY_COLUMNS
 from msdensity.studies.densities.settings import CRITICAL, NO_GUESS, RHO50, SEEDS
@@ -19,17 +19,9 @@ from msdensity.studies.densities.settings import CRITICAL, NO_GUESS, RHO50, SEED
 OUTCOMES = {RHO50: WINS, NO_GUESS: NO_GUESS_WINS}
 """What half the games end with, by density."""
 
-FEW = "a line between two numbers of mines"
+NONE = "no two numbers of mines lie on both sides of 1/2"
 
 HEAD = ("player", "first_click", "start", "kernel_version")
-
-
-def by_line(p: int, q: int) -> bool:
-    """Whether a line between two numbers of mines gives a density of 1/2, for want of a curve.
-
-    A small board has few numbers of mines near 1/2, and on 2 x q the win rate jumps.
-    """
-    return p * q < SMALL_BOARD or min(p, q) <= 2
 
 
 def density_table(games: pd.DataFrame, replicates: int = 200) -> pd.DataFrame:
@@ -49,15 +41,24 @@ def density_row(games: pd.DataFrame, replicates: int = 200) -> dict[str, Any]:
     row = {name: first[name] for name in ("board", "p", "q", *HEAD)}
     row |= {"seed": first["seed"] - SEEDS[first["density_of"]]}
     notes = []
-    for density, outcome in OUTCOMES.items():
-        value, error, note = half(games[games["density_of"] == density], outcome)
-        row |= {density: value, f"{density}_se": error}
-        notes += [f"{density}: {note}"] * bool(note)
+    halves = {
+        density: half(games[games["density_of"] == density], outcome)
+        for density, outcome in OUTCOMES.items()
+    }
+    for density, fit in halves.items():
+        row |= {density: fit.rho50, f"{density}_se": fit.error} if fit else {density: np.nan}
+        texts = [*fit.notes, *[fit.no_fit] * bool(fit.no_fit)] if fit else [NONE]
+        notes += [f"{density}: {text}" for text in texts]
     curve = corrected(games[games["density_of"] == CRITICAL])
     ((_, curve, rng),) = curves(curve)
-    fit = fit_critical_density(curve, replicates=replicates, rng=rng)
-    notes += [f"P: {text}" for text in fit.warnings()]
-    row |= {"P": fit.results()["P"], "P_se": fit.results()["Q_sd"]}
+    critical = fit_critical_density(curve, replicates=replicates, rng=rng)
+    notes += [f"P: {text}" for text in critical.warnings()]
+    P, P_se = (critical.results()[name] for name in ("P", "Q_sd"))
+    row |= {"P": P, "P_se": P_se}
+    if fall := halves[RHO50]:
+        slope = (fall.predict(P * 1.001) - fall.predict(P * 0.999)) / 0.002
+        row |= {"k": fall.k, "k_se": fall.errors["k"], "P_win_rate": float(fall.predict(P))}
+        row["P_win_rate_se"] = float(np.hypot(fall.predict_error(P), slope * P_se / P))
     return row | {"games": int(games["games"].sum()), "note": "; ".join(notes)}
 
 
@@ -68,41 +69,18 @@ def corrected(curve: pd.DataFrame) -> pd.DataFrame:
     return ordered.assign(win_rate_corrected=rates, correction_rule=rule)
 
 
-def half(games: pd.DataFrame, outcome: str) -> tuple[float, float, str]:
-    """Return the density at which half the games end with an outcome, its error, and a note.
+def half(games: pd.DataFrame, outcome: str) -> Rho50Fit | None:
+    """Return the fit of the density at which half the games end with an outcome.
 
-    games: GAMES_COLUMNS of one board; no rows where a pilot found no such density. Where
-    `by_line` is false a local logit crosses 1/2, of the reduced rates where there are any, because
-    a Weibull curve does not fit them.
+    games: GAMES_COLUMNS of one board; without rows, where a pilot found no such density, None.
     """
     if not len(games):
-        return np.nan, np.nan, "no two numbers of mines lie on both sides of 1/2"
+        return None
     ordered = games.sort_values("mines")
     first: Any = ordered.iloc[0]
-    p, q = int(first["p"]), int(first["q"])
-    if by_line(p, q):
-        return (*between(ordered["density"], ordered[outcome], ordered["games"]), FEW)
     counts = {
         int(row["mines"]): {name: int(row[name]) for name in ("games", *MEASURES)}
         for row in ordered.to_dict("records")
     }
-    fit = fit_counts(counts, p * q, (first["window_low"], first["window_high"]), outcome).best
-    return fit.logit.rho50, fit.logit.error, "; ".join(fit.notes)
-
-
-def between(density: pd.Series, wins: pd.Series, games: pd.Series) -> tuple[float, float]:
-    """Return where the first line between neighbours that falls through 1/2 crosses it.
-
-    density: rising. Also returns the standard error; NaN if no line does.
-    """
-    rho, n = density.to_numpy(float), games.to_numpy(float)
-    rate = wins.to_numpy(float) / n
-    falls = np.flatnonzero((rate[:-1] >= 0.5) & (rate[1:] < 0.5))
-    if not len(falls):
-        return np.nan, np.nan
-    i = falls[0]
-    step, fall = rho[i + 1] - rho[i], rate[i] - rate[i + 1]
-    crossing = rho[i] + step * (rate[i] - 0.5) / fall
-    variance = (rate * (1 - rate) / n)[i : i + 2]
-    slopes = np.array([0.5 - rate[i + 1], rate[i] - 0.5]) * step / fall**2
-    return float(crossing), float(np.sqrt(slopes**2 @ variance))
+    window = first["window_low"], first["window_high"]
+    return fit_counts(counts, int(first["p"] * first["q"]), window, outcome).best

@@ -66,11 +66,13 @@ def _board(settings: Settings, board: Board, data: Path) -> list[Workload]:
         if done and not rows:  # no density of 1/2 on this board
             continue
         if rows:
-            wanted = sorted({row.task.mines for row in rows})  # noqa: PLW2901
-            games = max(row.counts.games for row in rows)  # noqa: PLW2901
-        tasks = [own.task(m) for m in wanted]
+            played = {row.task.mines: row.counts.stop for row in rows}
+        else:
+            played = dict.fromkeys(wanted, games)
         guessed = density != CRITICAL_PILOT and not rows
-        works.append(Workload(density, tasks, games, [ledger], estimate=guessed))
+        for each in dict.fromkeys(played.values()):
+            tasks = [own.task(m) for m, n in sorted(played.items()) if n == each]
+            works.append(Workload(density, tasks, each, [ledger], estimate=guessed))
     return works
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from msdensity.files.tables import check_table
+from msdensity.stats.rho50.curve import density_window
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.stats.rho50.fit_object import Rho50Fit
-from msdensity.stats.rho50.weibull import density_window
 from msdensity.studies.paper.columns import RHO50_COLUMNS
 
 
@@ -38,12 +38,13 @@ def rho50_row(curve: pd.DataFrame, reduced: pd.DataFrame, pilot: pd.Series) -> d
     return {
         **_values("rho50", best),
         "k": best.k,
+        "bend": best.bend,
         **_values("plain", plain),
         "points": plain.points,
         "window_low": window[0],
         "window_high": window[1],
         "deviance": plain.deviance,
-        "df": max(plain.df, 0),
+        "df": plain.df,
         "crossing": plain.crossing.best,
         "note": "; ".join(notes),
     }

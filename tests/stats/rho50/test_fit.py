@@ -3,21 +3,25 @@
 import numpy as np
 import pytest
 from scipy.optimize import curve_fit
+from statsmodels.genmod.families import Binomial
+from statsmodels.genmod.families.links import CLogLog
+from statsmodels.genmod.generalized_linear_model import GLM
 
 from msdensity.errors import InputError
-from msdensity.stats.rho50.crossing import isotonic_crossing, local_logit
-from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
-from msdensity.stats.rho50.weibull import HALF, density_window, maximise, win_rate_curve
+from msdensity.stats.rho50.crossing import isotonic_crossing
+from msdensity.stats.rho50.curve import HALF, density_window, information, win_rate_curve
+from msdensity.stats.rho50.fit import fit_power, fit_rho50, fit_rho50_rates
+from msdensity.stats.rho50.likelihood import deviance, maximise
 from sizes import sizes
 
-TRUTH, K = 0.2141, 3.8
+TRUTH, K, BEND = 0.2141, 3.8, -1.5
 DENSITY = np.arange(14, 31) / 100
 WINDOW = density_window(TRUTH, K)
 
 
 def sample(rng, games=20_000, density=DENSITY):
     played = np.full(len(density), games)
-    return rng.binomial(played, win_rate_curve(density, TRUTH, K)), played
+    return rng.binomial(played, win_rate_curve(density, TRUTH, K, BEND)), played
 
 
 def hits(share, runs):
@@ -33,11 +37,10 @@ def test_the_window_holds_the_given_rates():
 
 def test_a_curve_without_noise_is_recovered_from_counts_and_from_rates():
     games = np.full(len(DENSITY), 1e6)
-    rate = win_rate_curve(DENSITY, TRUTH, K)
+    rate = win_rate_curve(DENSITY, TRUTH, K, BEND)
     fit = fit_rho50(DENSITY, rate * games, games, WINDOW)
-    assert (fit.rho50, fit.k) == pytest.approx((TRUTH, K), rel=1e-9)
+    assert (fit.rho50, fit.k, fit.bend) == pytest.approx((TRUTH, K, BEND), rel=1e-8)
     assert fit.deviance == pytest.approx(0, abs=1e-6) and fit.p_value == pytest.approx(1)
-    assert fit.logit.rho50 == pytest.approx(TRUTH, rel=4e-4) and fit.logit.degree == 3
     assert fit.crossing.best == pytest.approx(TRUTH, rel=1e-3)
     # A rate with the same variance is the same observation.
     same = fit_rho50_rates(DENSITY, rate, np.sqrt(rate * (1 - rate) / games), WINDOW)
@@ -69,32 +72,59 @@ def test_profile_bootstrap_and_standard_error_agree_with_many_games():
     boot = np.array([fit.bootstrap.interval.low, fit.bootstrap.interval.high]) - fit.rho50
     assert boot == pytest.approx(reach, rel=0.2)
     assert fit.crossing.low < fit.rho50 < fit.crossing.high
-    assert fit.error < fit.logit.error < 2.5 * fit.error
-    assert fit.warnings() == [] and "bootstrap +-" in fit.report()
+    assert fit.degree == 2 and fit.warnings() == [] and "bootstrap +-" in fit.report()
 
 
-def test_the_batch_iteration_is_that_of_statsmodels():
+@pytest.mark.parametrize("degree", [1, 2])
+def test_the_fit_is_that_of_statsmodels(degree):
     rng = np.random.default_rng(20250103)
     wins, games = sample(rng, 300)
-    fit = fit_rho50(DENSITY, wins, games, (0, 1))
-    values, converged = maximise(np.log(DENSITY), wins[None], games[None], np.array([5.0, 3.0]))
-    assert converged.all()
-    assert values[0, 1] == pytest.approx(fit.k, rel=1e-6)
-    assert np.exp((HALF - values[0, 0]) / values[0, 1]) == pytest.approx(fit.rho50, rel=1e-7)
+    u = np.log(DENSITY / 0.2)
+    columns = np.vander(u, degree + 1, increasing=True)
+    values, converged = maximise(columns, wins[None], games[None])
+    other = GLM(np.stack([games - wins, wins], 1), columns, family=Binomial(link=CLogLog())).fit(
+        tol=1e-12
+    )
+    assert converged.all() and values[0] == pytest.approx(other.params, rel=1e-6)
+    assert deviance(columns @ values[0], wins, games) == pytest.approx(other.deviance, rel=1e-9)
+    if degree == 1:
+        alpha, k = other.params
+        assert fit_power(DENSITY, wins, games) == pytest.approx(
+            (0.2 * np.exp((HALF - alpha) / k), k)
+        )
+    else:
+        fit = fit_rho50(DENSITY, wins, games, (0, 1))
+        t = np.log(fit.rho50 / 0.2)
+        gradient = np.array([1, t, t**2]) * fit.rho50 / (other.params[1] + 2 * other.params[2] * t)
+        assert fit.error == pytest.approx(
+            np.sqrt(gradient @ other.cov_params() @ gradient), rel=1e-5
+        )
+
+
+def test_the_information_is_that_of_small_steps_of_the_curve():
+    games, at = np.full(len(DENSITY), 100.0), np.array([TRUTH, K, BEND])
+    rate = win_rate_curve(DENSITY, *at)
+    steps = 1e-6 * np.eye(3)
+    slopes = [
+        (win_rate_curve(DENSITY, *(at + h)) - win_rate_curve(DENSITY, *(at - h))) / 2e-6
+        for h in steps
+    ]
+    wanted = np.einsum("ip,jp,p->ij", slopes, slopes, games / rate / (1 - rate))
+    assert information(DENSITY, games, *at) == pytest.approx(wanted, rel=1e-5)
 
 
 @pytest.mark.statistical
 @pytest.mark.parametrize("runs", sizes(300, 1000))
 def test_intervals_cover_and_those_of_a_plain_curve_fit_do_not(runs):
     rng = np.random.default_rng(20250104)
-    density = np.arange(19, 24) / 100
+    density = np.arange(18, 26) / 100
     covered, plain, p = [], [], []
     for _ in range(runs):
         wins, games = sample(rng, 1000, density)
-        fit = fit_rho50(density, wins, games, (0.18, 0.25))
+        fit = fit_rho50(density, wins, games, (0.17, 0.26))
         covered.append(fit.interval.low <= TRUTH <= fit.interval.high)
         p.append(fit.p_value > 0.05)
-        best, covariance = curve_fit(win_rate_curve, density, wins / games, p0=[TRUTH, K])
+        best, covariance = curve_fit(win_rate_curve, density[2:7], (wins / games)[2:7], [TRUTH, K])
         plain.append(abs(best[0] - TRUTH) < 1.96 * np.sqrt(covariance[0, 0]))
     assert np.mean(covered) == hits(0.95, runs)
     assert np.mean(p) == hits(0.95, runs)
@@ -106,7 +136,7 @@ def test_intervals_cover_and_those_of_a_plain_curve_fit_do_not(runs):
 def test_intervals_from_reduced_rates_cover_and_those_from_their_counts_are_too_wide(runs, gain):
     rng, games = np.random.default_rng(20250105), 1000
     density = np.arange(18, 25) / 100
-    truth = win_rate_curve(density, TRUTH, K)
+    truth = win_rate_curve(density, TRUTH, K, BEND)
     covered, z, z_wide = [], [], []
     for _ in range(runs):
         rate = truth + rng.normal(0, np.sqrt(truth * (1 - truth) / games / gain))
@@ -125,18 +155,13 @@ def test_intervals_from_reduced_rates_cover_and_those_from_their_counts_are_too_
 
 @pytest.mark.statistical
 @pytest.mark.parametrize("runs", sizes(100, 300))
-def test_the_other_crossings_have_the_errors_that_they_state(runs):
+def test_the_falling_sequence_has_the_interval_that_it_states(runs):
     rng = np.random.default_rng(20250106)
     density = np.arange(17, 27) / 100
-    z, inside = [], []
+    inside = []
     for _ in range(runs):
-        wins, games = sample(rng, 2000, density)
-        logit = local_logit(density, wins, games)
-        z.append((logit.rho50 - TRUTH) / logit.error)
-        ends = isotonic_crossing(density, wins, games, replicates=100, rng=rng)
+        ends = isotonic_crossing(density, *sample(rng, 2000, density), replicates=100, rng=rng)
         inside.append(ends.low <= TRUTH <= ends.high)
-    assert np.mean(np.abs(z) < 1.96) == hits(0.95, runs)
-    assert np.mean(np.abs(z) < 0.98) != hits(0.95, runs)  # negative control: half the errors
     # 100 replicates and straight lines between the points: near 95 %, not exactly.
     assert 0.88 < np.mean(inside) <= 1
 
@@ -146,20 +171,23 @@ def test_a_curve_of_another_shape_is_rejected_in_words():
     games = np.full(len(density), 100_000)
     rate = 1 / (1 + np.exp(40 * (density - 0.2)))  # a logistic, which W is not
     fit = fit_rho50(density, np.round(rate * games), games, (0, 1))
-    assert fit.p_value < 1e-10
-    assert (
-        "the curve is rejected" in fit.report()
-        and "use the local logit, or pass a narrower window= in Python" in fit.report()
-    )
-    assert "a local logit puts W = 1/2" in fit.report()
+    assert fit.p_value < 1e-10 and "the curve is rejected" in fit.report()
+    # Errors and interval are longer by the misfit, which here is what moves the estimate.
+    right = fit_rho50(density, fit.predict(density) * games, games, (0, 1))
+    assert fit.scale > 5 and right.scale == 1
+    assert fit.error == pytest.approx(fit.scale * right.error, rel=1e-3)
+    length, short = (each.interval.high - each.interval.low for each in (fit, right))
+    assert length == pytest.approx(fit.scale * short, rel=0.02)
+    assert abs(fit.rho50 - 0.2) < 3 * fit.error
 
 
 def test_doubtful_fits_have_warnings():
     wins, games = sample(np.random.default_rng(20250107), 2000)
     few = fit_rho50(DENSITY, wins, games, (0.195, 0.225))
-    assert "3 points in the window" in few.report()
+    assert "3 points in the window for 3 parameters: the curve is not tested" in few.report()
     outside = fit_rho50(DENSITY, wins, games, (0.235, 0.3))
-    assert "lies outside the densities fitted" in outside.report()
+    assert "lies beyond the densities fitted, 0.24 to 0.3" in outside.no_fit
+    assert np.isnan([outside.rho50, outside.error, *outside.interval]).all()
     # Three games for each point do not bound rho50 on either side.
     open_ended = fit_rho50([0.19, 0.2, 0.21, 0.22], [2, 2, 1, 1], [3] * 4, (0, 1))
     assert open_ended.at_bound and "the interval is open" in open_ended.report()
@@ -182,7 +210,7 @@ def test_doubtful_fits_have_warnings():
 def test_points_that_determine_no_curve_give_a_warning(wins, window, words):
     fit = fit_rho50([0.1, 0.2, 0.3], wins, [1000] * 3, window)
     assert words in fit.report() and fit.report().startswith("warning: no fit")
-    assert np.isnan([fit.rho50, fit.error, *fit.interval, fit.logit.rho50]).all()
+    assert np.isnan([fit.rho50, fit.error, *fit.interval, fit.deviance]).all()
 
 
 @pytest.mark.parametrize(
@@ -193,6 +221,9 @@ def test_points_that_can_be_separated_have_no_fit(wins, games):
     fit = fit_rho50(rho, wins, [games] * len(wins), (0, 1))
     assert "no fit: the points can be separated" in fit.report()
     assert np.isnan([fit.rho50, fit.k, fit.error]).all()
+    # Two mixed points give no bend.
+    two = fit_rho50([0.1, 0.2, 0.3], [games, games - 1, 1], [games] * 3, (0, 1))
+    assert two.degree == 1 and two.bend == two.errors["bend"] == 0 < two.errors["k"]
     # One loss before the fall, or one win behind it, determines a curve.
     overlap = fit_rho50([0.05, *rho], [games - 1, *wins], [games] * (len(wins) + 1), (0, 1))
     assert not overlap.no_fit or "separated" not in overlap.no_fit
@@ -216,9 +247,15 @@ def test_any_small_table_has_a_sane_fit_or_none():
     assert fitted > 30
 
 
+def test_an_own_window_holds_the_points_around_the_crossing():
+    """Even where the curve is so steep that no other point lies between .95 and .05."""
+    fit = fit_rho50([0.1, 0.2, 0.3, 0.4], [1000, 999, 2, 0], [1000] * 4)
+    assert fit.own_window and fit.density.tolist() == [0.2, 0.3] and not fit.no_fit
+    assert 0.2 < fit.rho50 < 0.3
+
+
 def test_a_missing_crossing_is_nan():
     assert np.isnan(isotonic_crossing([0.1, 0.2], [90, 80], [100, 100]).best)
-    assert np.isnan(local_logit([0.1, 0.2], [100, 100], [100, 100]).rho50)
     assert isotonic_crossing([0.1, 0.2, 0.3], [90, 50, 10], [100] * 3).best == 0.2
 
 

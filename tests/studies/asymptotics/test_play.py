@@ -47,12 +47,12 @@ def test_a_new_side_changes_no_other_job(values) -> None:
 def test_games_follow_from_the_precision() -> None:
     precision = Precision(relative_error=0.01, most_games=10_000, most_cells=1e7)
     # (0.2 / 0.01)^2 / 2 = 200 games
-    assert precision.games(0.2, 7, 100, gain=2) == 200
-    assert precision.games(0.2001, 7, 100, gain=2) == 300  # whole hundreds
-    assert precision.model_copy(update={"relative_error": 0.005}).games(0.2, 7, 100, gain=2) == 800
-    assert precision.games(2.0, 7, 100, gain=2) == 10_000
-    assert precision.games(0.9, 7, 10_000, gain=2) == 200  # 1e7 / 70,000 = 143
-    assert precision.games(1e-9, 7, 100, gain=2) == 100
+    assert precision.games(0.2, 100, gain=2) == 200
+    assert precision.games(0.2001, 100, gain=2) == 300  # whole hundreds
+    assert precision.model_copy(update={"relative_error": 0.005}).games(0.2, 100, gain=2) == 800
+    assert precision.games(2.0, 100, gain=2) == 10_000
+    assert precision.games(0.9, 70_000, gain=2) == 200  # 1e7 / 70,000 = 143
+    assert precision.games(1e-9, 100, gain=2) == 100
 
 
 def test_low_densities_and_curves_name_their_mines(values) -> None:

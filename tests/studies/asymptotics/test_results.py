@@ -83,7 +83,7 @@ def test_rho50_of_a_known_curve() -> None:
     assert row["plain"] == pytest.approx(0.2, abs=1e-5) and row["gain"] == pytest.approx(
         1, abs=0.01
     )
-    assert row["df"] == 5 and row["low"] < 0.2 < row["high"] and row["note"] == ""
+    assert row["df"] == 4 and row["low"] < 0.2 < row["high"] and row["note"] == ""
     narrow = points.assign(window_high=82 / 400)
     assert rho50_and_law_table(games, narrow)["points"].tolist() == [5]
 

@@ -25,8 +25,8 @@ from msdensity.studies.densities.known import (
     left_out,
 )
 from msdensity.studies.densities.page import page
-from msdensity.studies.densities.play import curve_mines, mines_around, play_board
-from msdensity.studies.densities.results import between, density_row, density_table
+from msdensity.studies.densities.play import curve_mines, play_board
+from msdensity.studies.densities.results import density_row, density_table
 from msdensity.studies.densities.settings import load_settings
 from msdensity.studies.plot import save_figure
 from places import ROOT
@@ -90,29 +90,6 @@ def test_new_games_agree_with_the_table_and_their_errors_cover(known, tmp_path, 
         assert low < chi_square < high, (name, chi_square)
         shifted = float((((values - 1.2 * row[name]) / spread) ** 2).sum())
         assert shifted > high
-
-
-def test_a_line_between_two_points_crosses_one_half_with_its_error() -> None:
-    rho, games = pd.Series([0.1, 0.2, 0.3]), pd.Series([400, 400, 400])
-    value, error = between(rho, pd.Series([380, 260, 100]), games)
-    assert value == pytest.approx(0.2 + 0.1 * 60 / 160)
-    rng = np.random.default_rng(1)
-    drawn = rng.binomial(400, [0.65, 0.25], (4000, 2)) / 400
-    spread = (0.2 + 0.1 * (drawn[:, 0] - 0.5) / (drawn[:, 0] - drawn[:, 1])).std()
-    assert error == pytest.approx(spread, rel=0.05)  # 4.5 standard errors of this spread
-    assert np.isnan(between(rho, pd.Series([180, 160, 100]), games)).all()
-    assert np.isnan(between(rho, pd.Series([380, 360, 300]), games)).all()
-
-
-def test_mines_are_chosen_around_one_half() -> None:
-    curve = pd.DataFrame({"mines": range(1, 9), "p": 3, "q": 3, "games": 100})
-    curve["density"] = curve["mines"] / 9
-    curve["wins"] = [99, 90, 70, 30, 10, 5, 1, 0]
-    curve["no_guess_wins"] = 0
-    mines, games, _ = mines_around(curve, "rho50", 0.01)
-    assert mines == [2, 3, 4, 5]
-    assert games == 100 * np.ceil((0.5 / (0.4 * 9) / 0.01) ** 2 / 2 / 100)
-    assert mines_around(curve, "no_guess", 0.01) is None
 
 
 def test_a_curve_holds_every_number_of_mines_or_steps_of_the_density() -> None:
@@ -232,7 +209,7 @@ def test_an_error_that_is_not_reached_is_a_warning(monkeypatch) -> None:
     found = density("4x4", 0.002, seed=1)
     assert found.errors["P"] > 0.0025
     assert f"P: the error is {found.errors['P']:.2g}, the wanted error was 0.002" in found.report()
-    assert not any(f"{name}: the error" in found.report() for name in ("rho50", "no_guess"))
+    assert "rho50: the error" not in found.report()
 
 
 def test_the_readme_says_what_the_table_says(known) -> None:
