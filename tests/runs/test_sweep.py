@@ -19,7 +19,7 @@ from msdensity.runs import parallel
 from msdensity.runs.cpu_notes import cpu_seconds
 from msdensity.runs.ledger import Ledger, read_ledger
 from msdensity.runs.rows import Row, merge
-from msdensity.runs.sweep import Batch, cut, missing, top_up
+from msdensity.runs.sweep import Batch, cut, missing, play_table, play_unequal, top_up
 from places import ROOT
 
 GAMES = 230
@@ -398,3 +398,18 @@ def test_an_error_after_some_seconds_is_the_one_that_is_raised(
     monkeypatch.setattr("msdensity.runs.progress.PROGRESS_SECONDS", 0.0)
     with pytest.raises(MemoryError, match="no more"):
         sweep(tmp_path / "ledger.csv", play=fail)
+
+
+def test_tasks_with_games_of_their_own_share_a_ledger(tmp_path: Path) -> None:
+    games = {TASKS[0]: 20, TASKS[1]: 50, TASKS[2]: 20}
+    played = play_unequal(tmp_path / "a.csv", games)
+    assert dict(zip(played.table["mines"], played.table["games"], strict=True)) == {
+        task.mines: n for task, n in games.items()
+    }
+    alone = play_table({tmp_path / "b.csv": [TASKS[1]]}, 50)
+    pd.testing.assert_frame_equal(
+        played.table[played.table["games"] == 50].reset_index(drop=True), alone.table
+    )
+    assert not played.more_games and played.ledgers == (tmp_path / "a.csv",)
+    more = play_unequal(tmp_path / "a.csv", games | {TASKS[0]: 30})
+    assert more.table["games"].tolist() == [30, 50, 20] and not more.more_games

@@ -247,6 +247,27 @@ def test_any_small_table_has_a_sane_fit_or_none():
     assert fitted > 30
 
 
+@pytest.mark.statistical
+def test_on_a_small_board_a_straight_line_crosses_with_the_error_that_it_states():
+    """2,000 draws know their spread to 1.6 %; 4.5 of that are a false alarm of 1e-5."""
+    density, rate, games = np.array([3, 4, 5, 6]) / 16, np.array([0.9, 0.7, 0.3, 0.1]), 1000
+    fit = fit_rho50(density, rate * games, [games] * 4, (0, 1), cells=16)
+    assert (fit.points, fit.df, fit.bend) == (2, 0, 0) and fit.rho50 == pytest.approx(4.5 / 16)
+    assert fit.k == pytest.approx(fit.rho50 * 0.4 * 16 * 2 / np.log(2))
+    wins = np.random.default_rng(20250108).binomial(games, rate, (2000, 4))
+    drawn = [fit_rho50(density, won, [games] * 4, (0, 1), cells=16) for won in wins]
+    for name in ("rho50", "k"):
+        spread = np.std([each.values[name] for each in drawn])
+        assert spread == pytest.approx(fit.errors[name], rel=0.072)
+    # The curve through all points of a larger board has another error: the negative control.
+    large = fit_rho50(density, rate * games, [games] * 4, (0, 1), cells=36)
+    assert large.error != pytest.approx(fit.error, rel=0.072)
+    # A rate of exactly 1 is no obstacle; rates that do not fall through 1/2 are.
+    jump = fit_rho50(density, [1000, 1000, 20, 0], [games] * 4, (0, 1), cells=16)
+    assert jump.rho50 == pytest.approx((4 + 0.5 / 0.98) / 16)
+    assert fit_rho50(density, [900, 800, 700, 600], [games] * 4, (0, 1), cells=16).no_fit
+
+
 def test_an_own_window_holds_the_points_around_the_crossing():
     """Even where the curve is so steep that no other point lies between .95 and .05."""
     fit = fit_rho50([0.1, 0.2, 0.3, 0.4], [1000, 999, 2, 0], [1000] * 4)
