@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from msdensity.cli.output import print_json, terminal
 from msdensity.cli.setup import add_setup, read_setup
+from msdensity.errors import InputError
 from msdensity.kernel.limits import check_threads
 
 
@@ -22,6 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="measure now, with about this standard error, such as 1e-3; needed for another player "
         "or start",
     )
+    parser.add_argument(
+        "--folder",
+        help="with --error: keep the games here, so that the same command goes on after Ctrl-C, "
+        "and plays only the difference for a smaller error (default: they are not kept)",
+    )
     add_setup(parser)
 
 
@@ -29,6 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the densities of a board."""
     from msdensity.studies.densities.known import density
 
+    if arguments.folder is not None and arguments.error is None:
+        raise InputError(f"folder={arguments.folder} must be left out, or come with --error")
     setup = read_setup(arguments)
     check_threads(arguments.threads, setup.board.shape, setup.board.topology)
     found = density(
@@ -39,6 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         seed=setup.seed,
         threads=arguments.threads,
         log=terminal(),
+        folder=arguments.folder,
     )
     if arguments.json:
         print_json(asdict(found) | {"board": found.board.name})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from dataclasses import dataclass, replace
 from io import StringIO
@@ -18,6 +19,8 @@ from msdensity.files.tables import read_table
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import Player, Setup, named_player
 from msdensity.studies.densities.columns import DENSITY_COLUMNS
+
+Folder = str | os.PathLike[str]
 
 TABLE = Path(__file__).with_name("densities.csv")
 
@@ -88,12 +91,15 @@ def density(
     seed: int = 0,
     threads: int = 1,
     log: TextIO | None = None,
+    folder: Folder | None = None,
 ) -> Densities:
     """Return the densities at which a board stops being winnable, in three senses (NAMES).
 
     Without `error`: the row of the shipped table, or an interpolation between its boards, which is
     marked as an estimate. error: measure them now, with about this standard error, in (0, 1).
-    player, rules, seed: only then, as in `md.sweep`; log: where progress goes (None: nowhere).
+    player, rules, seed: only then, as in `md.sweep`; log: where progress goes (None: nowhere);
+    folder: where ledgers are kept, so that a later call plays only the difference (None: they are
+    not kept).
     Raises InputError for a value that is not allowed, and without `error` for a board, player or
     rules that the table says nothing about.
     """
@@ -103,7 +109,7 @@ def density(
             f"board={setup.board.name} must have two sides; `msdensity rho50` measures others"
         )
     if error is not None:
-        return _measured(setup, error, threads, log)
+        return _measured(setup, error, threads, log, folder)
     table = known_table()
     head: Any = table.iloc[0]
     if (setup.task(1).label, *_rules(setup.rules)) != (head.player, head.first_click, head.start):
@@ -182,7 +188,9 @@ def _measured_row(board: Board, row: Any) -> Densities:
     return Densities(board, MEASURED, values, errors, source, tuple(notes))
 
 
-def _measured(setup: Setup, error: float, threads: int, log: TextIO | None) -> Densities:
+def _measured(
+    setup: Setup, error: float, threads: int, log: TextIO | None, folder: Folder | None
+) -> Densities:
     from msdensity.runs.measure import missed
     from msdensity.studies.densities.play import play_board
     from msdensity.studies.densities.results import density_row
@@ -190,8 +198,9 @@ def _measured(setup: Setup, error: float, threads: int, log: TextIO | None) -> D
 
     asked = {"study": "densities", "error": error, "most_games": MOST_GAMES, "steps": STEPS}
     settings = load_settings({"seed": setup.seed, "boards": [setup.board.name], **asked})
-    with tempfile.TemporaryDirectory() as folder:
-        played = play_board(settings, setup, Path(folder), threads, log=log or StringIO())
+    with tempfile.TemporaryDirectory() as temporary:
+        kept = Path(folder or temporary)
+        played = play_board(settings, setup, kept, threads, log=log or StringIO())
     found = _measured_row(setup.board, pd.Series(density_row(played.table, settings.replicates)))
     misses = [f"{name}: {text}" for name, e in found.errors.items() if (text := missed(e, error))]
     return replace(found, notes=(*found.notes, *misses))

@@ -203,6 +203,18 @@ def test_a_board_without_a_density_says_none() -> None:
     assert "no_guess  none " in found.report() and "       P  none " in found.report()
 
 
+def test_a_folder_keeps_the_games_of_a_board(tmp_path, capsys) -> None:
+    argv = ["density", "3x3", "--error", "0.05", "--folder", str(tmp_path)]
+    assert main(argv) == 0
+    first = capsys.readouterr().out
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.csv")}
+    assert len([path for path in kept if "cpu" not in path.name]) == 4
+    assert main(argv) == 0 and capsys.readouterr().out == first
+    assert kept == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.csv")}
+    assert main(["density", "3x3", "--folder", str(tmp_path)]) == 2
+    assert "must be left out, or come with --error" in capsys.readouterr().err
+
+
 def test_an_error_that_is_not_reached_is_a_warning(monkeypatch) -> None:
     """100 games for each number of mines cannot give P an error of .002."""
     monkeypatch.setattr("msdensity.studies.densities.known.MOST_GAMES", 100)
