@@ -112,7 +112,7 @@ RHO50_COLUMNS: dict[str, Column] = {
     "rho50_high": _DENSITY,
     "rho50_se": _REAL,
     "k": _REAL,
-    "bend": _REAL,
+    "bend": Column("float64", missing=True, optional=True),
     "plain": _DENSITY,
     "plain_low": _DENSITY,
     "plain_high": _DENSITY,
