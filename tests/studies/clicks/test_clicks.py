@@ -15,7 +15,7 @@ from msdensity.errors import InputError
 from msdensity.games.play import kernel_task
 from msdensity.kernel.deal import deal
 from msdensity.studies.clicks.figures import FIGURES
-from msdensity.studies.clicks.page import page
+from msdensity.studies.clicks.page import linked, page
 from msdensity.studies.clicks.play import layout_task, play_map, play_replays, play_slopes, replay
 from msdensity.studies.clicks.results import (
     click_tables,
@@ -107,6 +107,18 @@ def test_every_first_click_wins_as_often_as_all_layouts_say(tables, start) -> No
     (summary,) = tables["maps"].query("start == @start").itertuples()
     assert summary.contrasts == 13 and not summary.symmetry_p <= 0.001
     assert summary.corner == own["win_rate"].iloc[0]
+
+
+def test_the_zero_start_is_the_safe_start_given_a_zero(tables) -> None:
+    table = linked(tables["orbits"])
+    assert table["orbit"].tolist() == [0, 5]
+    for row in table.itertuples():
+        layouts = exact(row.orbit, "safe")
+        near = NEIGHBOURS[row.orbit]
+        rest = [float(p) for layout, p in layouts.items() if layout.intersection(near)]
+        assert row.zero == pytest.approx(1 - len(rest) / len(layouts))
+        after = np.mean(rest)
+        assert abs(row.after_number - after) < 4 * row.after_number_se < abs(after - 0.1)
 
 
 def test_a_layout_is_won_again_as_often_as_it_should_be(settings) -> None:
