@@ -51,7 +51,9 @@ def map_figure(cells: pd.DataFrame, orbits: pd.DataFrame, start: str) -> Figure:
         ax.set(xticks=[], yticks=[], title=f"{board_name(board)}, {mines} mines")
     for ax in axes[len(maps) :]:
         ax.set_axis_off()
-    figure.colorbar(image, ax=list(axes), label="win rate less that of the corner (%)", shrink=0.8)
+    figure.colorbar(
+        image, ax=list(axes), label="win rate less the corner's (points of %)", shrink=0.8
+    )
     return figure
 
 
