@@ -30,7 +30,7 @@ def map_figure(cells: pd.DataFrame, orbits: pd.DataFrame, start: str) -> Figure:
     require_rows(orbits, "orbits", ORBIT_COLUMNS)
     names = ["board", "mines", "orbit"]
     drawn = cells[[*names, "cell"]].merge(orbits.drop(columns=["row", "column"]), on=names)
-    maps = [*drawn.sort_values("cell").groupby(names[:2], sort=False)]
+    maps = [*drawn.sort_values("cell", kind="stable").groupby(names[:2], sort=False)]
     columns = min(len(maps), _COLUMNS)
     rows = -(-len(maps) // columns)
     figure = Figure(figsize=(2.2 * columns + 0.8, 2.7 * rows))
