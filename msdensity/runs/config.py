@@ -47,6 +47,7 @@ STUDIES = {
     "players": "published_players",
     "asymptotics": "asymptotics",
     "densities": "densities",
+    "clicks": "clicks",
 }
 """The studies with settings of their own, each with the name that its folder in msdensity/studies
 and its rules in workflow/rules have. A study's name is the value of the key `study` in its settings

@@ -16,7 +16,7 @@ from msdensity.files.text import read_csv
 ROOMS = (
     "stats",
     *("studies.paper", "studies.reproduction", "studies.published_players"),
-    *("studies.asymptotics", "studies.densities"),
+    *("studies.asymptotics", "studies.densities", "studies.clicks"),
 )
 """Where the columns of tables are declared, the standard analysis first."""
 

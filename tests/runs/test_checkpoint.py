@@ -18,6 +18,8 @@ from msdensity.games.tasks import Setup, Task
 from msdensity.runs import checkpoint
 from msdensity.runs.checkpoint import Checkpoint
 from msdensity.runs.measure import pilot
+from msdensity.studies.clicks.play import play_map, play_replays
+from msdensity.studies.clicks.settings import Settings as ClickSettings
 from msdensity.studies.paper.first_click import count_zeros
 from msdensity.studies.paper.inference import inference_table
 from msdensity.studies.published_players.columns import PUBLISHED_COLUMNS
@@ -216,6 +218,14 @@ STUDY = Settings(
     traced_games=3,
     tables={"000 5.1": [{"player": "double_set", "first_click": "random"}]},
 )
+CLICKS = ClickSettings(
+    study="clicks",
+    seed=7,
+    maps={"games": 150, "mines": {"4x4": [3]}},
+    slope_games=100,
+    layouts={"games": 350, "mines": {"4x4": [3]}},
+    replays=2,
+)
 PUBLISHED = read_table(ROOT / "data/published/players.csv", PUBLISHED_COLUMNS)
 QUOTES = pd.DataFrame(
     [("4x4", 4, 0.5, 1, 100, 1.0, "10.1")],
@@ -241,6 +251,8 @@ STUDIES: dict[str, Callable[[Keep, pytest.MonkeyPatch], pd.DataFrame]] = {
     "ends": lambda keep, _: pd.DataFrame([outcome_row(TASK, play_ends(TASK, 700, 1, keep))]),
     "inference": lambda keep, _: inference_table([(Board((5, 5)), [3, 6])], 4, 1, keep),
     "zeros": lambda keep, _: pd.DataFrame([count_zeros(TASK, 2500, keep)]),
+    "clicks": lambda keep, _: play_map(CLICKS, "4x4.3.safe", keep),
+    "replays": lambda keep, _: play_replays(CLICKS, keep),
     "pilot": lambda keep, _: pd.DataFrame(
         [pilot(Setup(Board((6, 6)), "weighted", {}, Rules(), 1), 100, keep)]
     ).drop(columns="seconds"),

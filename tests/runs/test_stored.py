@@ -14,6 +14,7 @@ from msdensity.runs.plan import check_ledgers, plan
 from msdensity.runs.studies import load_any
 from msdensity.runs.sweep import top_up
 from msdensity.studies.asymptotics import workloads as asymptotics
+from msdensity.studies.clicks import workloads as clicks
 from msdensity.studies.densities import workloads as densities
 from msdensity.studies.paper import workloads as paper
 from msdensity.studies.published_players import workloads as players
@@ -26,6 +27,7 @@ MODULES: dict[str, Any] = {
     "reproduction": reproduction,
     "asymptotics": asymptotics,
     "densities": densities,
+    "clicks": clicks,
 }
 
 

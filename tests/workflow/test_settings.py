@@ -47,7 +47,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", some(["players", "reproduction", "asymptotics", "densities"]))
+@pytest.mark.parametrize("name", some(STUDIES))
 def test_a_mistake_in_the_file_of_a_study_is_one_line(clean: Path, name: str) -> None:
     text = (clean / SMOKE["studies"][name]).read_text()
     (clean / f"wrong_{name}.yaml").write_text(text.replace("seed:", "sead:"))
