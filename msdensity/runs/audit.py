@@ -180,7 +180,11 @@ def _record_faults(folder: str | os.PathLike[str], records: Path) -> tuple[int, 
         also = name.replace("figures/", "data/", 1) if name.startswith("figures/") else name
         if not any(_inside(each, folder) for each in (name, also)) or now(name) is None:
             continue
-        record = read_record(place)
+        try:
+            record = read_record(place)
+        except InputError as error:  # one of them must not hide what is wrong elsewhere
+            faults.append(str(error))
+            continue
         results += 1
         if now(name) != record["sha256"]:
             faults.append(f"{name} was changed since rule {record['rule']} made it")

@@ -11,7 +11,7 @@ from msdensity.cli import main
 from msdensity.files.tables import read_table, write_table
 from msdensity.games.boards import Board
 from msdensity.games.tasks import Task
-from msdensity.runs.records import begin_record, write_records
+from msdensity.runs.records import begin_record, record_path, write_records
 from msdensity.runs.sweep import play_table
 from msdensity.runs.verify import verify
 from msdensity.stats.columns import CORRECTED_COLUMNS, WIN_RATE_COLUMNS
@@ -166,3 +166,13 @@ def test_a_folder_without_records_says_so(finished, capsys):
     shutil.rmtree("provenance")
     assert main(["verify"]) == 0
     assert "No record of these files was found" in capsys.readouterr().out
+
+
+def test_a_damaged_record_is_one_fault_and_the_others_are_read(finished):
+    place = record_path(RAW)
+    place.write_text(place.read_text()[:200])
+    edit(ALL, "3x3", "3x4")
+    said = faults()
+    assert f"record {place} cannot be read: make its file again" in said
+    assert f"{ALL} was changed since rule test made it" in said
+    assert verify("data", 5, seed=1).audit.results == 3
