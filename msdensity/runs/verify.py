@@ -81,7 +81,8 @@ class Verification:
         if not self.audit.results:
             lines.append(
                 "No record of these files was found, so edits of what does not follow from ledgers"
-                " would not be seen: run this where Snakemake runs, or give --records."
+                " would not be seen, nor a board that was removed from every table: run this where"
+                " Snakemake runs, or give --records."
             )
         if self.rows_played < self.rows:
             percent = 100 * self.rows_played / self.rows
