@@ -89,7 +89,9 @@ def audit(
             continue
         table = _counts(path)
         if table is not None and not own_files:
-            named = table["player"].str.contains(":") | table["board"].str.contains("-table-")
+            named = table["board"].str.contains("-table-")
+            if "player" in table:
+                named |= table["player"].str.contains(":")
             table = table[~named]
         if table is not None:
             tables[path] = table
