@@ -21,6 +21,10 @@ from msdensity.kernel.limits import check_threads
 
 GAMES = 1000
 
+MAX_GAIN = 1000.0
+"""A larger variance ratio is noise: the sums of products are rounded to 2^-16 a game, and on the
+smallest boards the safeties of the guesses leave no variance at all."""
+
 BATCH_SECONDS = 0.1
 """How long the games take that a thread gets at once; Ctrl-C waits for them."""
 
@@ -149,6 +153,8 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
         from msdensity.stats.rho50.control_variate import MIN_LOSSES, reduced_win_rate
 
         reduced = reduced_win_rate(counts)
+        none_left = reduced.error == 0 < reduced.plain_error
+        gain = MAX_GAIN if none_left else min(reduced.gain, MAX_GAIN)
     if as_json:
         facts = {
             "board": task.board.name,
@@ -173,7 +179,7 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
                 "reduced_win_rate": reduced.rate.best,
                 "reduced_win_rate_low": reduced.rate.low,
                 "reduced_win_rate_high": reduced.rate.high,
-                "gain": reduced.gain,
+                "gain": gain,
                 "reduced_note": reduced.note,
                 "safety_z": reduced.z,
                 "safety_tested": reduced.tested,
@@ -196,7 +202,8 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
     ]
     if reduced is not None:
         low, best, high = (100 * end for end in reduced.rate)
-        line = f"{best:.2f} %  (95 %: {low:.2f} .. {high:.2f}; variance / {reduced.gain:.1f})"
+        part = f"{gain:.1f}" if gain < MAX_GAIN else f"more than {MAX_GAIN:,.0f}"
+        line = f"{best:.2f} %  (95 %: {low:.2f} .. {high:.2f}; variance / {part})"
         rows.insert(3, ("  variance-reduced", reduced.note or line))
         alarm = "  A SAFETY IS WRONG" if reduced.safeties_wrong else ""
         if not reduced.tested:
