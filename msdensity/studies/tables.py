@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pandas as pd
 
-from msdensity.errors import InputError, shown
+from msdensity.errors import InputError, check_path, require_kind, shown
 from msdensity.files import tables
 from msdensity.files.tables import Column
 from msdensity.files.text import read_csv
@@ -42,6 +42,7 @@ def read_table(
     columns: those that it must have (None: those of the table that its header names). Raises
     InputError for a file that is no table of the pipeline, and for a value that is not allowed.
     """
+    check_path("path", path)
     if columns is None:
         what = f"table {os.fspath(path)}"
         header = read_csv(path, what, dtype="str", keep_default_na=False)
@@ -55,5 +56,8 @@ def write_table(
     columns: Mapping[str, Column] | None = None,
 ) -> None:
     """Write a table of the pipeline as CSV, at once; columns and errors as in `read_table`."""
-    columns = columns or known_columns(list(table.columns), f"table {os.fspath(path)}")
+    check_path("path", path)
+    require_kind("table", table, pd.DataFrame, "a DataFrame")
+    if columns is None:
+        columns = known_columns(list(table.columns), f"table {os.fspath(path)}")
     tables.write_table(path, table, columns)
