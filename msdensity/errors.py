@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from math import inf, isfinite
 from numbers import Integral, Real
 from typing import TYPE_CHECKING
@@ -119,10 +120,10 @@ def number(name: str, value: object) -> float:
 
 def fraction(name: str, value: object) -> float:
     """Return `value` if it is a number between 0 and 1, both excluded, else InputError."""
-    found = number(name, value)
-    if not 0 < found < 1:
-        raise InputError(f"{name}={shown(value)} must be between 0 and 1")
-    return found
+    with suppress(InputError):
+        if 0 < (found := number(name, value)) < 1:
+            return found
+    raise InputError(f"{name}={shown(value)} must be in (0, 1)")
 
 
 MAX_SIDE = 10**9

@@ -145,7 +145,7 @@ def test_only_a_figure_is_saved_and_only_to_a_path(wrong, folder):
 @pytest.mark.parametrize(
     ("call", "arguments", "message"),
     [
-        ("wilson", {"confidence": "a"}, "confidence='a' must be a finite number"),
+        ("wilson", {"confidence": "a"}, r"confidence='a' must be in \(0, 1\)"),
         ("wilson", {"wins": "x"}, "wins='x' must be numbers"),
         ("fit_critical_density", {"replicates": 2.5}, "replicates=2.5 must be a whole number"),
         ("fit_critical_density", {"rng": 5}, "rng=5 must be a numpy Generator"),
