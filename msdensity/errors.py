@@ -5,8 +5,11 @@ Only the checks of arrays load numpy: a command that only shows its help does no
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
-from numbers import Integral
+from contextlib import suppress
+from math import inf, isfinite
+from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,7 +39,21 @@ def shown(value: object) -> str:
         text = repr(value)
     except (ValueError, RecursionError):  # an integer of thousands of digits; nested too deeply
         return f"({type(value).__name__} too long to show)"
+    text = " ".join(text.split()) if "\n" in text else text  # a table has many lines
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def require_kind(name: str, value: object, kind: type | tuple[type, ...], what: str) -> None:
+    """Raise InputError unless a value is of a kind; what: the kind in words, such as "a Task"."""
+    if not isinstance(value, kind):
+        raise InputError(f"{name}={shown(value)} must be {what}")
+
+
+def check_path(name: str, value: object) -> None:
+    """Raise InputError unless a value is a path that a system can have."""
+    require_kind(name, value, (str, os.PathLike), "a path")
+    if "\0" in os.fspath(value):  # type: ignore[call-overload]
+        raise InputError(f"{name}={shown(value)} must be a path without a NUL character")
 
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:
@@ -54,8 +71,12 @@ def real_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
     import numpy as np
 
     try:
+        given = np.asarray(values)
+        kind = given.dtype.kind
+        if kind in "SUMm" or (kind == "O" and any(isinstance(v, str | bytes) for v in given.flat)):
+            raise TypeError("numpy would read the digits in a text, and times")
         array = np.asarray(values, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(f"{name}={shown(values)} must be numbers, in rows of one length") from None
     wrong = ~np.isfinite(array)
     if wrong.any():
@@ -86,17 +107,53 @@ def integer(name: str, value: object, low: int, high: int | None = None) -> int:
     raise InputError(f"{name}={shown(value)} must be a whole number {allowed}")
 
 
+def number(name: str, value: object) -> float:
+    """Return `value` as a float if it is a finite number, else InputError."""
+    try:
+        found = float(value) if isinstance(value, Real) else inf
+    except OverflowError:  # a whole number of hundreds of digits
+        found = inf
+    if not isfinite(found):
+        raise InputError(f"{name}={shown(value)} must be a finite number")
+    return found
+
+
+def fraction(name: str, value: object) -> float:
+    """Return `value` if it is a number between 0 and 1, both excluded, else InputError."""
+    with suppress(InputError):
+        if 0 < (found := number(name, value)) < 1:
+            return found
+    raise InputError(f"{name}={shown(value)} must be in (0, 1)")
+
+
+MAX_SIDE = 10**9
+"""Cells of a side in a fit: beyond, powers of its inverse leave the range of numbers."""
+
+
+def side_array(values: ArrayLike) -> NDArray[np.float64]:
+    """Return q as floats (n,); InputError unless they are different sides in 1..MAX_SIDE."""
+    import numpy as np
+
+    side = real_array("q", values)
+    if side.ndim != 1:
+        raise InputError(f"q has shape {side.shape}, must be (n,)")
+    if len(np.unique(side)) < len(side) or not ((side >= 1) & (side <= MAX_SIDE)).all():
+        raise InputError(f"q={shown(side.tolist())} must hold different sides in 1..{MAX_SIDE:,}")
+    return side
+
+
 def check_sizes(
     q: ArrayLike, density: ArrayLike, error: ArrayLike, *, least: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return the three as arrays (n,).
 
-    Raises InputError unless n is at least `least`, q (at least 1) rises, densities are in (0, 1)
+    Raises InputError unless n is at least `least`, q (1..MAX_SIDE) rises, densities are in (0, 1)
     and errors above 0.
     """
     import numpy as np
 
-    side, rho, spread = (np.asarray(values, float) for values in (q, density, error))
+    named = (("q", q), ("density", density), ("error", error))
+    side, rho, spread = (real_array(name, values) for name, values in named)
     if side.ndim != 1 or not side.shape == rho.shape == spread.shape:
         raise InputError(
             f"q has shape {side.shape}, density {rho.shape} and error {spread.shape}, "
@@ -104,10 +161,10 @@ def check_sizes(
         )
     if len(side) < least:
         raise InputError(f"q has {len(side)} sizes, must have at least {least}")
-    if not (side >= 1).all() or (np.diff(side) <= 0).any():
-        raise InputError(f"q={side.tolist()} must rise from at least 1")
+    if not ((side >= 1) & (side <= MAX_SIDE)).all() or (np.diff(side) <= 0).any():
+        raise InputError(f"q={shown(side.tolist())} must rise within 1..{MAX_SIDE:,}")
     if not ((rho > 0) & (rho < 1)).all():
         raise InputError(f"density={rho.tolist()} must be in (0, 1)")
-    if not (np.isfinite(spread) & (spread > 0)).all():
+    if not (spread > 0).all():
         raise InputError(f"error={spread.tolist()} must be above 0")
     return side, rho, spread

@@ -153,7 +153,11 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
     reduced = None
     halves = counts.pop("halves")
     if games > 1 and counts["z0_z0"] > 0:  # the player states exact safeties
-        from msdensity.stats.rho50.control_variate import MIN_LOSSES, reduced_by_halves
+        from msdensity.stats.rho50.control_variate import (
+            MAX_GAIN,
+            MIN_LOSSES,
+            reduced_by_halves,
+        )
 
         reduced = reduced_by_halves(*halves)
     if as_json:
@@ -203,7 +207,9 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
     ]
     if reduced is not None:
         low, best, high = (100 * end for end in reduced.rate)
-        line = f"{best:.2f} %  (95 %: {low:.2f} .. {high:.2f}; variance / {reduced.gain:.1f})"
+        most = reduced.gain >= MAX_GAIN
+        part = f"more than {MAX_GAIN:,.0f}" if most else f"{reduced.gain:.1f}"
+        line = f"{best:.2f} %  (95 %: {low:.2f} .. {high:.2f}; variance / {part})"
         rows.insert(3, ("  variance-reduced", reduced.note or line))
         alarm = "  A SAFETY IS WRONG" if reduced.safeties_wrong else ""
         if not reduced.tested:

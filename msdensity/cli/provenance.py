@@ -16,7 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.epilog = (
         "Example: msdensity provenance figures/paper/figure_9_6.pdf. A renamed copy is recognised "
-        "by its content. Exit status 1 if the file was changed since it was made."
+        "by its content. Exit status 1 if the file was changed since it was made, or a file that "
+        "it comes from was edited before it was used."
     )
     parser.add_argument("file", metavar="FILE", help="a table, figure or page that Snakemake made")
     parser.add_argument(
@@ -40,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         more = {
             "changed": finding.changed,
             "input_states": dict(finding.inputs),
+            "edited": finding.edited,
             "seeds": finding.seeds,
             "settings": dict(finding.settings),
             "own_file_states": dict(finding.own_files),
@@ -50,4 +52,4 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({**finding.record, **more})
     else:
         print(finding.report())
-    return CHANGED if finding.changed else 0
+    return CHANGED if finding.changed or finding.edited else 0

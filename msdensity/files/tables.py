@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from msdensity.errors import InputError, printable, shown
+from msdensity.errors import InputError, printable, require_kind, shown
 from msdensity.files.atomic import atomic_write
 from msdensity.files.text import read_csv
 
@@ -60,6 +62,8 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
     Raises InputError for a missing or unknown column, a missing value or one out of range; it names
     the table, the column, the value and what is allowed.
     """
+    require_kind(name, table, pd.DataFrame, "a DataFrame")
+    require_kind("columns", columns, Mapping, "a dictionary from names to Columns")
     columns = {n: spec for n, spec in columns.items() if n in table or not spec.optional}
     for column in table.columns.symmetric_difference(list(columns)):
         fault = "lacks" if column in columns else "has the unknown"
@@ -77,31 +81,43 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
         if spec.dtype == "str":
             table[column] = values.astype("str").where(values.notna(), "")
             continue
+        numeric = pd.api.types.is_numeric_dtype(values)
+        if not numeric and values.map(lambda value: isinstance(value, str)).any():
+            raise InputError(f"{name}: column {column!r} must be {spec.dtype}, is text")
         try:
             # First Int64, which unlike int64 does not cut off a fraction.
-            exact = values if spec.dtype == "float64" else values.astype("Int64")
+            exact = values.astype("float64" if spec.dtype == "float64" else "Int64")
             table[column] = exact.astype(spec.dtype)  # type: ignore[call-overload]
         except (TypeError, ValueError, OverflowError) as error:
             reason = shown(str(error))
             raise InputError(f"{name}: column {column!r} must be {spec.dtype}: {reason}") from error
-        wrong = values[(values < spec.low) | (values > spec.high)]
+        wrong = exact[(exact < spec.low) | (exact > spec.high)]
         if len(wrong):
             raise InputError(
                 f"{name}: {column}={wrong.iloc[0]} must be in {spec.low:g}..{spec.high:g}"
             )
-    _check_rows(table, name)
+    check_rows(table, name)
     return table
 
 
 _ROUNDING = 1e-9
-"""Of a win rate that is the quotient of two numbers of the same row."""
+"""Of a quotient of two numbers of the same row."""
 
 _BOARD = r"[\w.-]+"
 """Names of boards; they are parts of file names."""
 
+_SIDES = re.compile(r"([1-9][0-9]{0,8}(?:x[1-9][0-9]{0,8})*)(?:-.*)?")
+"""Names of boards that begin with their sides."""
 
-def _check_rows(table: pd.DataFrame, name: str) -> None:
-    """Raise InputError for a row whose columns contradict each other, by their usual names."""
+_CURVE = {"board", "player", "first_click", "start", "seed", "kernel_version", "mines"}
+"""Columns of a table with a row for each number of mines of a curve."""
+
+
+def check_rows(table: pd.DataFrame, name: str) -> None:
+    """Raise InputError for a row whose columns contradict each other, by their usual names.
+
+    Also for a number of mines that a curve has twice. The columns have the types of `check_table`.
+    """
     has = set(table.columns)
     rules: list[tuple[str, str, pd.Series]] = []
     if {"wins", "games"} <= has:
@@ -109,6 +125,11 @@ def _check_rows(table: pd.DataFrame, name: str) -> None:
         if "win_rate" in has:
             away = (table["win_rate"] - table["wins"] / table["games"]).abs()
             rules.append(("win_rate", "wins / games", away > _ROUNDING))
+    if {"win_rate", "win_rate_corrected"} <= has:
+        corrected, raw = table["win_rate_corrected"], table["win_rate"]
+        by_rule = table["correction_rule"] if "correction_rule" in has else corrected == 0
+        wrong = (corrected - raw.where(by_rule == 0, 0)).abs() > _ROUNDING
+        rules.append(("win_rate_corrected", "win_rate, or 0 by rule 1 or 2", wrong))
     for low in (column for column in table.columns if column.endswith("_low")):
         high = low.removesuffix("low") + "high"
         if high in has:
@@ -119,12 +140,36 @@ def _check_rows(table: pd.DataFrame, name: str) -> None:
     if "board" in has:
         wrong = ~table["board"].str.fullmatch(_BOARD).fillna(False)
         rules.append(("board", "the name of a board", wrong & (table["board"] != "")))
+        rules += _rules_of_sides(table)
+    if _CURVE <= has:
+        names = [c for c in table.select_dtypes(exclude="number").columns if c != "note"]
+        twice = table.duplicated([*names, "seed", "kernel_version", "mines"])
+        rules.append(("mines", "in one row of its board, player, start and seed", twice))
     for column, allowed, broken in rules:
         if broken.any():
             row = int(np.flatnonzero(broken)[0])
             value = table[column].iloc[row]
             text = shown(value) if isinstance(value, str) else value
             raise InputError(f"{name}: row {row + 1}: {column}={text} must be {allowed}")
+
+
+def _rules_of_sides(table: pd.DataFrame) -> list[tuple[str, str, pd.Series]]:
+    """Return the rules of `check_rows` that follow from the sides in the name of each board."""
+    matches = {name: _SIDES.fullmatch(name) for name in table["board"].unique()}
+    sides = {name: [int(n) for n in m[1].split("x")] for name, m in matches.items() if m}
+    rules = []
+    if {"p", "q"} <= {*table.columns}:
+        pairs = zip(table["board"], table["p"], table["q"], strict=True)
+        other = [
+            board in sides and not pd.isna(p) and not pd.isna(q) and sides[board] != [p, q]
+            for board, p, q in pairs
+        ]
+        rules.append(("board", "p x q", pd.Series(other, table.index, dtype=bool)))
+    if {"mines", "density"} <= {*table.columns}:
+        cells = table["board"].map({name: float(math.prod(n)) for name, n in sides.items()})
+        away = (table["density"] - table["mines"].astype(float) / cells.astype(float)).abs()
+        rules.append(("density", "mines / cells of the board", away > _ROUNDING))
+    return rules
 
 
 def _in_range(numbers: NDArray[Any], spec: Column) -> bool:
@@ -144,6 +189,7 @@ def read_tables(
     paths: Sequence[str | os.PathLike[str]], columns: Mapping[str, Column]
 ) -> pd.DataFrame:
     """Return the rows of all files (at least one) in one table, checked as by `read_table`."""
+    require_kind("columns", columns, Mapping, "a dictionary from names to Columns")
     # Read as text first: only an empty number is missing (a player may be called "NA"), and
     # Python's conversion keeps every digit.
     how = {"dtype": "str", "keep_default_na": False}

@@ -10,7 +10,7 @@ from html import escape
 
 import numpy as np
 
-from msdensity.errors import integer
+from msdensity.errors import integer, require_kind
 from msdensity.games.html import grid
 from msdensity.games.text import NUMBERS, read_rows
 from msdensity.kernel import position
@@ -108,6 +108,7 @@ def analyse(
 
     Raises InputError for a malformed grid, a total out of range or an impossible topology.
     """
+    require_kind("trust_flags", trust_flags, (bool, np.bool_), "True or False")
     text, sides = read_rows("grid", grid, ".F" + NUMBERS, shape)
     flag = MARKED if trust_flags else UNKNOWN
     states = np.array([{".": UNKNOWN, "F": flag}.get(c, OPEN) for c in text], np.uint8)

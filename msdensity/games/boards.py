@@ -8,10 +8,11 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from msdensity.errors import InputError, did_you_mean, integer, shown
 from msdensity.files.text import read_text
-from msdensity.kernel.limits import MAX_SIDES, check_memory
+from msdensity.kernel.limits import MAX_NEIGHBOURS, MAX_SIDES, check_memory
 from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, STARTS, TOPOLOGIES, TRANSPOSABLE
 
 _JSON_BYTES = 40
@@ -96,7 +97,7 @@ class Board:
         is_iterable = isinstance(self.shape, Iterable)
         object.__setattr__(self, "shape", tuple(self.shape) if is_iterable else ())
         custom = isinstance(self.topology, str) and OWN_TABLE.fullmatch(self.topology)
-        if self.topology not in TOPOLOGIES and not custom:
+        if not custom and not (isinstance(self.topology, str) and self.topology in TOPOLOGIES):
             known = ", ".join(TOPOLOGIES)
             hint = did_you_mean(self.topology, TOPOLOGIES)
             raise InputError(f"topology={shown(self.topology)} must be one of {known}{hint}")
@@ -215,12 +216,13 @@ class Rules:
     start: str = "safe"
 
     def __post_init__(self) -> None:
-        if self.first_click not in FIRST_CLICKS and self.first_cell is None:
+        named = isinstance(self.first_click, str) and self.first_click in FIRST_CLICKS
+        if not named and self.first_cell is None:
             raise InputError(
                 f"first_click={shown(self.first_click)} must be one of {', '.join(FIRST_CLICKS)}"
                 f" or cell:<index>{did_you_mean(self.first_click, FIRST_CLICKS)}"
             )
-        if self.start not in STARTS:
+        if not isinstance(self.start, str) or self.start not in STARTS:
             raise InputError(
                 f"start={shown(self.start)} must be one of {', '.join(STARTS)}"
                 f"{did_you_mean(self.start, STARTS)}"
@@ -247,3 +249,18 @@ def most_mines(board: Board, rules: Rules) -> int:
     start = neighbour_table(board.shape, board.topology).start
     degree = (start[1:] - start[:-1])[first_cells(board.shape, rules.first_click)]
     return board.cells - 1 - int(degree.max())
+
+
+@cache  # every task asks
+def require_room(board: Board, rules: Rules) -> None:
+    """Raise InputError if no number of mines lets a game on `board` start by the rules.
+
+    Only a small board can lack the room. A custom board is not looked at: its file may be away.
+    """
+    small = rules.start == "zero" and board.cells <= MAX_NEIGHBOURS + 1
+    if small and not OWN_TABLE.fullmatch(board.topology) and most_mines(board, rules) < 1:
+        raise InputError(
+            f"start={rules.start} must leave a cell for a mine, but with"
+            f" first_click={rules.first_click} it protects all {board.cells} cells of board"
+            f" {board.name}: choose start=safe or unprotected, or a larger board"
+        )

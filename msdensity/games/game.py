@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from msdensity.errors import InputError, integer, shown
+from msdensity.errors import InputError, integer, require_kind
 from msdensity.games.analysis import analyse_table, plain
 from msdensity.games.html import grid
 from msdensity.games.play import kernel_task, play_batch
@@ -337,8 +337,7 @@ def _safeties(table: Memory, task: Task, states: np.ndarray, numbers: np.ndarray
 
 def _check(task: Task, g: int) -> int:
     """Return g as a Python int; InputError if task is no Task or g is out of range."""
-    if not isinstance(task, Task):
-        raise InputError(f"task={shown(task)} must be a Task")
+    require_kind("task", task, Task, "a Task")
     return integer("g", g, 0, MAX_SEED)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from msdensity.errors import integer
+from msdensity.errors import integer, require_kind
 from msdensity.files.own_code import load_own_code, names_own_code
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.players.registry import player_info
@@ -76,6 +76,7 @@ def play_batch(
     """
     from msdensity.kernel.batch import play
 
+    require_kind("task", task, Task, "a Task")
     games = integer("games", games, 0, MAX_SEED)
     first_game = integer("first_game", first_game, 0, MAX_SEED - games)
     return play(kernel_player(task), kernel_task(task), first_game, games, workspace)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from msdensity.errors import InputError, integer, shown
-from msdensity.games.boards import Board, Rules
+from msdensity.games.boards import Board, Rules, require_room
 from msdensity.kernel.names import OWN_TABLE, PLACES
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.players.registry import label, resolve
@@ -59,6 +59,7 @@ class Task:
             ) from None
         object.__setattr__(self, "options", resolve(self.player, self.options))
         object.__setattr__(self, "seed", integer("seed", self.seed, 0, MAX_SEED))
+        require_room(self.board, self.rules)
         first_click = self.rules.first_click
         if OWN_TABLE.fullmatch(self.board.topology) and first_click in PLACES:
             raise InputError(
@@ -166,7 +167,7 @@ class Setup:
 
     def task(self, mines: int) -> Task:
         """Return the task with this number of mines."""
-        return Task(self.board, mines, self.player, dict(self.options), self.rules, self.seed)
+        return Task(self.board, mines, self.player, self.options, self.rules, self.seed)
 
     def density(self, mines: int) -> float:
         """Return mines / cells."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
@@ -18,6 +18,8 @@ from msdensity.errors import InputError
 from msdensity.files.folders import files_in
 from msdensity.files.text import read_csv
 from msdensity.kernel.measures import MEASURES
+from msdensity.kernel.names import FIRST_CLICKS
+from msdensity.players.registry import PLAYERS
 from msdensity.runs.records import FOLDER, read_record, sha256
 from msdensity.runs.rows import Row, by_task, merge
 
@@ -26,6 +28,12 @@ _SUMS = ("games", *MEASURES)
 
 _BOARD = re.compile(r"[0-9]+(x[0-9]+)+(-[a-z0-9]+)?")
 """How the name of a run's ledger begins: with its board."""
+
+_ENDING = re.compile(r"(\.from[0-9]+)?\.csv$")
+"""How the name of a ledger ends."""
+
+_PLACES = ("board", "first_click", "mines", "games", "wins")
+"""Columns of counts by the place of the first click, without seed and player."""
 
 Sums = dict[tuple[Any, ...], dict[str, Row]]
 """What identifies a row of a table -> the folder of the ledgers -> the sum of its games there."""
@@ -58,9 +66,11 @@ def audit(
     exist; own_files: whether the ledgers of the user's own players and boards could be read, else
     rows of tables that name such are not compared. Every row of a table that holds counts must be
     the sum of the games in the ledgers of one folder; studies that play the same games keep them
-    apart. A file must have the bytes that its record names, and so must each file that it was made
-    from.
+    apart. No row may be there twice. A table without a record must have all numbers of mines of
+    its curves that these ledgers hold, and all curves of the tables in the folder of its name. A
+    file must have the bytes that its record names, and so must each file that it was made from.
     """
+    results, record_faults, as_made = _record_faults(folder, Path(records))
     sums: Sums = defaultdict(dict)
     for place, inside in groupby(sorted(rows, key=_place), key=_place):
         for own in by_task(inside):
@@ -69,23 +79,28 @@ def audit(
                     if row.counts.first_game == 0:
                         sums[_key(row)][place] = row
     faults = [
-        f"{place} holds games of board {name}, which its name does not say"
-        for place, name in _misnamed(rows)
+        f"{place} holds games of {what}, which its name does not say"
+        for place, what in _misnamed(rows)
     ]
-    tables = compared = 0
+    tables: dict[Path, pd.DataFrame] = {}
     known = set(ledgers)
     for path in files_in(folder, ".csv"):
         if path in known or path.name.endswith(".cpu.csv"):
             continue
         table = _counts(path)
         if table is not None and not own_files:
-            named = table["player"].str.contains(":") | table["board"].str.contains("-table-")
+            named = table["board"].str.contains("-table-")
+            if "player" in table:
+                named |= table["player"].str.contains(":")
             table = table[~named]
         if table is not None:
-            tables, compared = tables + 1, compared + len(table)
+            tables[path] = table
             faults += _table_faults(path, table, sums)
-    results, more = _record_faults(folder, Path(records))
-    return Audit(tables, compared, results, (*faults, *more))
+    for path, table in tables.items():
+        if os.path.realpath(path) not in as_made:  # else its record says what it is made of
+            faults += [*_lacking_mines(path, table, sums), *_lacking_curves(path, tables)]
+    compared = sum(map(len, tables.values()))
+    return Audit(len(tables), compared, results, (*faults, *record_faults))
 
 
 def _place(row: Row) -> str:
@@ -105,32 +120,42 @@ def _key(row: Row) -> tuple[Any, ...]:
 
 
 def _misnamed(rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
-    named = dict.fromkeys((row.place[0], row.task.board.name) for row in rows)
-    for place, board in named:
-        said = Path(place).name.partition(".")[0]
-        if _BOARD.fullmatch(said) and said != board:
-            yield place, board
+    """Yield ledgers with what they hold and their names, BOARD.WORD.csv, contradict.
+
+    The word may be the player or the place of the first click, or of another kind.
+    """
+    for place, task in {row.place[0]: row.task for row in rows}.items():
+        board, _, word = _ENDING.sub("", Path(place).name).partition(".")
+        if _BOARD.fullmatch(board) and board != task.board.name:
+            yield place, f"board {task.board.name}"
+        if word in FIRST_CLICKS and word != task.rules.first_click:
+            yield place, f"first_click {task.rules.first_click}"
+        if word.partition("-")[0] in PLAYERS and word not in (task.player, task.label):
+            yield place, f"player {task.label}"
 
 
 def _counts(path: Path) -> pd.DataFrame | None:
     """Return the columns that name and count games as text; None if the file has others."""
     try:
         head = read_csv(path, f"table {path}", dtype="str", nrows=0)
-        if not {*_WHICH, *_SUMS} <= set(head.columns):
-            return None
-        table = read_csv(path, f"table {path}", dtype="str", keep_default_na=False)
+        for columns in ([*_WHICH, *_SUMS], list(_PLACES)):
+            if {*columns} <= {*head.columns}:
+                table = read_csv(path, f"table {path}", dtype="str", keep_default_na=False)
+                return table[columns]
     except InputError:  # no table of the pipeline
-        return None
-    return table[[*_WHICH, *_SUMS]]
+        pass
+    return None
 
 
 def _table_faults(path: Path, table: pd.DataFrame, sums: Sums) -> Iterator[str]:
-    """Yield the rows of a table that are not the sums of the ledgers."""
+    """Yield the rows of a table that are there twice, or are not the sums of the ledgers."""
     found = 0
+    which = [name for name in table.columns if name in _WHICH]
+    twice = table.duplicated(which)
     lines = (table.index + 2).tolist()
-    for line, values in zip(lines, table.to_numpy().tolist(), strict=True):
-        which, counts = values[: len(_WHICH)], values[len(_WHICH) :]
-        fault = _row_fault(path, which, counts, sums)
+    for line, again, values in zip(lines, twice, table.to_dict("records"), strict=True):
+        facts = {str(name): str(value) for name, value in values.items()}
+        fault = "the row is there twice" if again else _row_fault(path, facts, sums)
         if fault:
             found += 1
             if found <= MAX_SHOWN:
@@ -139,34 +164,85 @@ def _table_faults(path: Path, table: pd.DataFrame, sums: Sums) -> Iterator[str]:
         yield f"{path}: {found - MAX_SHOWN} more rows"
 
 
-def _row_fault(path: Path, which: list[str], counts: list[str], sums: Sums) -> str:
+def _row_fault(path: Path, facts: dict[str, str], sums: Sums) -> str:
     try:
-        key = (*which[:4], *map(int, which[4:]))
-        numbers = [int(value) for value in counts]
+        known: dict[str, Any] = {name: facts[name] for name in _WHICH if name in facts}
+        known |= {n: int(known[n]) for n in ("seed", "kernel_version", "mines") if n in known}
+        numbers = {name: int(facts[name]) for name in _SUMS if name in facts}
     except ValueError:
         return "a count is no whole number"
+    if len(known) == len(_WHICH):
+        keys = [tuple(known.values())]
+    else:
+        keys = [k for k in sums if known.items() <= dict(zip(_WHICH, k, strict=True)).items()]
     # Ledgers of another study do not vouch for a table.
     held = {
-        place: [row.counts.games, *row.counts.measures]
+        place: dict(zip(_SUMS, (row.counts.games, *row.counts.measures), strict=True))
+        for key in keys
         for place, row in sums.get(key, {}).items()
         if _study(Path(place)) == _study(path.parent)
     }
     if not held:
         return "no ledger holds its games"
-    if numbers in held.values():
+    if any(numbers.items() <= counts.items() for counts in held.values()):
         return ""
     nearest = max(held, key=lambda place: len(os.path.commonpath([place, str(path)])))
-    name, value, count = next(
-        each for each in zip(_SUMS, numbers, held[nearest], strict=True) if each[1] != each[2]
-    )
-    return f"{name} is {value} in the table, {count} in the ledgers"
+    name = next(name for name in numbers if numbers[name] != held[nearest][name])
+    return f"{name} is {numbers[name]} in the table, {held[nearest][name]} in the ledgers"
 
 
-def _record_faults(folder: str | os.PathLike[str], records: Path) -> tuple[int, list[str]]:
-    """Return how many files have records, and what does not agree with these."""
+def _curves(table: pd.DataFrame) -> Iterator[tuple[tuple[str, ...], pd.DataFrame]]:
+    """Yield the curves of a table with what names them; none if its columns do not."""
+    which = list(_WHICH[:-1])
+    if {*which} <= {*table.columns}:
+        for curve, rows in table.groupby(which, sort=False):
+            yield tuple(map(str, curve)), rows
+
+
+def _lacking_mines(path: Path, table: pd.DataFrame, sums: Sums) -> Iterator[str]:
+    """Yield the numbers of mines of each curve that only the ledgers hold, with as many games."""
+    games: dict[tuple[str, tuple[str, ...]], dict[int, int]] = defaultdict(dict)
+    for key, places in sums.items():
+        for place, row in places.items():
+            if _study(Path(place)) == _study(path.parent):
+                games[place, tuple(map(str, key[:-1]))][key[-1]] = row.counts.games
+    for curve, own in _curves(table):
+        with suppress(ValueError):  # a count that is no number has a fault of its own
+            mines, least = {*map(int, own["mines"])}, min(map(int, own["games"]))
+            for (_, name), held in games.items():
+                if name != curve or not mines <= held.keys():
+                    continue
+                lacking = sorted(m for m in held.keys() - mines if held[m] >= least)
+                if lacking:
+                    shown = ", ".join(map(str, lacking[:MAX_SHOWN]))
+                    more = f" and {len(lacking) - MAX_SHOWN} more" * (len(lacking) > MAX_SHOWN)
+                    yield (
+                        f"{path}, board {curve[0]}, player {curve[1]}: lacks mines={shown}{more},"
+                        " which the ledgers hold"
+                    )
+                    break
+
+
+def _lacking_curves(path: Path, tables: Mapping[Path, pd.DataFrame]) -> Iterator[str]:
+    """Yield the curves that a joined table lacks: win_rates.csv holds the rows of win_rates/."""
+    own = {curve for curve, _ in _curves(tables[path])}
+    for part, table in tables.items():
+        if part.parent == path.with_suffix(""):
+            for curve, _ in _curves(table):
+                if curve not in own:
+                    yield f"{path} lacks board {curve[0]}, player {curve[1]}, which {part} holds"
+
+
+def _record_faults(
+    folder: str | os.PathLike[str], records: Path
+) -> tuple[int, list[str], set[str]]:
+    """Return how many files have records, what does not agree with these, and which files do.
+
+    Files are named by their real paths.
+    """
     if not os.path.isdir(records):
-        return 0, []
-    results, faults = 0, []
+        return 0, [], set()
+    results, faults, as_made = 0, [], set()
     hashes: dict[str, str | None] = {}
 
     def now(path: str) -> str | None:
@@ -180,16 +256,22 @@ def _record_faults(folder: str | os.PathLike[str], records: Path) -> tuple[int, 
         also = name.replace("figures/", "data/", 1) if name.startswith("figures/") else name
         if not any(_inside(each, folder) for each in (name, also)) or now(name) is None:
             continue
-        record = read_record(place)
+        try:
+            record = read_record(place)
+        except InputError as error:  # one of them must not hide what is wrong elsewhere
+            faults.append(str(error))
+            continue
         results += 1
         if now(name) != record["sha256"]:
             faults.append(f"{name} was changed since rule {record['rule']} made it")
+        else:
+            as_made.add(os.path.realpath(name))
         faults += [
             f"{name} was made from another {path}: run Snakemake again"
             for path, was in record["inputs"].items()
             if now(path) not in (None, was)
         ]
-    return results, faults
+    return results, faults, as_made
 
 
 def _inside(name: str, folder: str | os.PathLike[str]) -> bool:

@@ -6,15 +6,15 @@ import os
 import tempfile
 from collections.abc import Iterable
 from dataclasses import replace
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from msdensity.errors import InputError, shown
+from msdensity.errors import InputError, check_path, fraction, integer, shown
 from msdensity.games.boards import Board, Rules, most_mines
 from msdensity.games.tasks import Player, Setup, named_player
+from msdensity.kernel.limits import MAX_THREADS
 from msdensity.runs.jobs import ledger_path
 from msdensity.runs.measure import measure, missed, pilot, plan_rho50
 from msdensity.runs.sweep import play_table
@@ -41,16 +41,19 @@ def sweep(
     rows of one board and player to `fit_critical_density`. Raises InputError for a value that is
     not allowed, before any game.
     """
+    rules = Rules() if rules is None else rules
+    if folder is not None:
+        check_path("folder", folder)
     setups = [
-        Setup(board, *named_player(player), rules or Rules(), seed)
+        Setup(board, *named_player(player), rules, seed)
         for board in _list("boards", boards, Board, str)
         for player in _list("players", players, str, tuple)
     ]
     with tempfile.TemporaryDirectory() as temporary:
         ledgers = {
-            ledger_path(Path(folder or temporary), setup.board.name, setup.task(1).label): [
-                setup.task(m) for m in range(1, most_mines(setup.board, setup.rules) + 1)
-            ]
+            ledger_path(
+                Path(temporary if folder is None else folder), setup.board.name, setup.task(1).label
+            ): [setup.task(m) for m in range(1, most_mines(setup.board, setup.rules) + 1)]
             for setup in setups
         }
         if folder is not None:
@@ -81,12 +84,12 @@ def rho50(
     whose `measurement.best` is the fit to the games played until then. Raises InputError for a
     value that is not allowed, and for a board on which no number of mines has a win rate of 1/2.
     """
-    wanted: object = error
-    if not isinstance(wanted, Real) or not 0 < error < 1:
-        raise InputError(f"error={shown(error)} must be in (0, 1)")
-    setup = Setup(board, *named_player(player), rules or Rules(), seed)  # type: ignore[arg-type]
+    fraction("error", error)
+    threads = integer("threads", cores() if threads is None else threads, 1, MAX_THREADS)
+    rules = Rules() if rules is None else rules
+    setup = Setup(board, *named_player(player), rules, seed)  # type: ignore[arg-type]
     planned = plan_rho50(setup, pilot(setup, pilot_games), error)
-    best = measure(setup, planned, cores() if threads is None else threads).best
+    best = measure(setup, planned, threads).best
     text = missed(best.error, error)
     return replace(best, notes=(*best.notes, text)) if text else best
 

@@ -20,9 +20,9 @@ from pydantic import (
 
 from msdensity.errors import InputError, shown
 from msdensity.files.text import read_yaml
-from msdensity.games.boards import MAX_CELLS, Board, Rules, most_mines, named_board
+from msdensity.games.boards import MAX_CELLS, Board, Rules, most_mines, named_board, require_room
 from msdensity.games.tasks import Task
-from msdensity.kernel.limits import MAX_NEIGHBOURS, check_board, check_memory
+from msdensity.kernel.limits import check_board, check_memory
 from msdensity.players.registry import label
 from msdensity.runs.jobs import TASK_BYTES, games_per_job
 from msdensity.runs.settings import (
@@ -304,11 +304,7 @@ class Config(Keys):
                 from msdensity.kernel.topology import first_cells
 
                 first_cells(board.shape, self.first_click)  # refuses a board without such a cell
-            if board.cells <= MAX_NEIGHBOURS + 1 and most_mines(board, self.rules) < 1:
-                raise InputError(
-                    f"boards: {board.name} must have room for a mine outside the cells that"
-                    f" start={self.start} with first_click={self.first_click} protects"
-                )
+            require_room(board, self.rules)
         return self
 
     @property

@@ -422,7 +422,16 @@ _MOVE = (
 )
 
 
+_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+"""Byte order marks, which some editors put at the start of a file."""
+
+
 def _other_columns(path: Path, header: bytes) -> str:
+    if header.startswith(_MARKS):
+        return (
+            f"ledger {path} starts with a byte order mark, as some editors write it: save it as"
+            " UTF-8 without a byte order mark (BOM)"
+        )
     names = header.decode(errors="replace").split(",")
     missing = [name for name in COLUMNS if name not in names]
     if "task_id" not in names:

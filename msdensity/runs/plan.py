@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from msdensity.errors import check_path
 from msdensity.files.text import read_csv
 from msdensity.games.tasks import Task
 from msdensity.runs.jobs import by_first
@@ -165,6 +166,7 @@ def plan(
     nothing else. Raises InputError for settings that are not allowed, and for a file in `data` that
     cannot be read or is of another run.
     """
+    check_path("data", data)
     known: Any = settings if isinstance(settings, Keys) else load_any(settings)
     check_ledgers(known, data)
     return plan_of(_of_study(known).workloads(known, Path(data) / known.name), log)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TextIO
 
+from msdensity.errors import InputError, shown
+
 PROGRESS_SECONDS = 3.0
 
 
@@ -12,6 +14,8 @@ class Progress:
     """Lines about `target` games of what is called `name`, written to `log` (None: nowhere)."""
 
     def __init__(self, name: str, target: int, log: TextIO | None) -> None:
+        if log is not None and not hasattr(log, "write"):
+            raise InputError(f"log={shown(log)} must be an open text file or None")
         self._name, self._target, self._log = name, target, log
         self._there = self._played = 0
         self._begin = self._last = time.monotonic()

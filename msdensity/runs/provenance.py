@@ -24,18 +24,35 @@ class Finding:
     """The record of a file, and whether the files that it names are still the same.
 
     file: the file asked for; record: what `write_records` wrote; changed: whether the file differs
-    from the recorded one; before: the record and those of all files that it comes from.
+    from the recorded one; before: the record and those of all files that it comes from; folder: of
+    the records.
     """
 
     file: Path
     record: Mapping[str, Any]
     changed: bool
     before: tuple[Mapping[str, Any], ...]
+    folder: str | os.PathLike[str] = FOLDER
 
     @cached_property
     def inputs(self) -> dict[str, str]:
         """For each input "unchanged", "changed" or "gone"."""
         return {name: _state(name, was) for name, was in self.record["inputs"].items()}
+
+    @cached_property
+    def edited(self) -> tuple[str, ...]:
+        """The files, of all that it comes from, that were changed after a rule had made them.
+
+        Later jobs used them as they are now.
+        """
+        used = {each for record in self.before for each in record["inputs"].items()}
+        return tuple(
+            name
+            for name, was in sorted(used)
+            if os.path.isfile(place := record_path(name, self.folder))
+            and _state(name, was) == "unchanged"
+            and read_record(place)["sha256"] != was
+        )
 
     @cached_property
     def own_files(self) -> dict[str, str]:
@@ -120,6 +137,10 @@ class Finding:
         if code.get("edited_meanwhile"):
             commit += ", EDITED while the job ran"
         packages = ", ".join(f"{name} {version}" for name, version in record["packages"].items())
+        edited = f"{_NEW_LINE}".join(
+            f"{printable(path)} was EDITED before it was used: its record has other bytes"
+            for path in self.edited
+        )
         inputs, settings, own = (
             _NEW_LINE.join(f"{printable(path)} ({state})" for path, state in files.items())
             for files in (self.inputs, self.settings, self.own_files)
@@ -151,6 +172,7 @@ class Finding:
             "packages": packages,
             "system": record["system"],
             "made from": inputs or "no other file",
+            **({"but": edited} if edited else {}),
             "make again": again,
         }
         return "\n".join(f"{name:>12}   {text}" for name, text in lines.items())
@@ -189,7 +211,7 @@ def find(path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) 
             " Snakemake made it, and this must run in the folder where Snakemake ran. Ledgers and"
             " inputs have no record; `msdensity verify` checks ledgers"
         )
-    return Finding(file, record, record["sha256"] != digest, _all_before(record, folder))
+    return Finding(file, record, record["sha256"] != digest, _all_before(record, folder), folder)
 
 
 def _relative(file: Path) -> str:

@@ -12,13 +12,14 @@ import json
 import os
 import platform
 import re
+import shlex
 import subprocess
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, printable
 from msdensity.files.atomic import atomic_write
 from msdensity.files.own_code import own_files
 from msdensity.files.text import read_text, read_yaml
@@ -47,15 +48,20 @@ def begin_record(
     params: Mapping[str, Any],
     config: Mapping[str, Any],
     configfile: str | None,
+    folder: str | os.PathLike[str] = FOLDER,
 ) -> dict[str, Any]:
     """Return what is known of a job before it does anything, for `write_records` at its end.
 
-    The job runs the code as it is now, whatever is committed or edited while it runs.
+    The job runs the code as it is now, whatever is committed or edited while it runs. Raises
+    InputError for an input that has a record and was changed since it was made.
 
     inputs: paths as the workflow names them; params: of the rule, with the contents of files of
     settings, and `seed` if the job itself plays or draws by it; config: the whole configuration;
     configfile: its file (None: it is in no file).
     """
+    hashes = _hashes(inputs)
+    for path, digest in hashes.items():
+        require_as_made(path, digest, folder)
     return {
         "rule": rule,
         "code": dict(code_version()),
@@ -66,8 +72,29 @@ def begin_record(
         "params": {name: _plain(value) for name, value in params.items()},
         "packages": package_versions(),
         "system": f"{platform.system()} {platform.machine()}",
-        "inputs": _hashes(inputs),
+        "inputs": hashes,
     }
+
+
+def require_as_made(path: str, digest: str, folder: str | os.PathLike[str] = FOLDER) -> None:
+    """Raise InputError for a file with another hash than the record of how it was made.
+
+    A file without a record is one of the user's own. A job that makes a file again also writes its
+    record again.
+    """
+    place = record_path(path, folder)
+    if not os.path.isfile(place):
+        return
+    record = read_record(place)
+    if record["sha256"] != digest:
+        again = ["snakemake", "--cores", "16", "--force", path]
+        if record["configfile"]:
+            again[3:3] = ["--configfile", record["configfile"]]
+        raise InputError(
+            f"input {printable(path)} was changed since rule {printable(record['rule'])} made it:"
+            f" make it again with `{printable(shlex.join(again))}`; if the change is wanted, delete"
+            f" {printable(os.fspath(place))}, and the file counts as your own"
+        )
 
 
 def write_records(

@@ -14,7 +14,7 @@ from typing import NamedTuple, TextIO
 
 import pandas as pd
 
-from msdensity.errors import InputError, integer
+from msdensity.errors import InputError, check_path, integer, require_kind, shown
 from msdensity.games.tasks import Task
 from msdensity.kernel.limits import MAX_GAMES, MAX_THREADS, check_threads
 from msdensity.kernel.measures import MEASURES
@@ -75,6 +75,9 @@ def play_table(
 
     ledgers: for each path its tasks; the rest as in `top_up`, whose errors it raises.
     """
+    require_kind("ledgers", ledgers, Mapping, "a dictionary from paths to lists of Tasks")
+    if not ledgers:
+        raise InputError("ledgers={} must hold at least one path with its tasks")
     read: dict[Path, None] = {}
     rows: list[Row] = []
     for path, tasks in ledgers.items():
@@ -166,6 +169,11 @@ def top_up(
     (KeyboardInterrupt) keeps all finished batches. Raises InputError for bad input, before any
     game, and where `Ledger` does; OSError if the disk is full.
     """
+    check_path("ledger_path", ledger_path)
+    if not isinstance(tasks, Iterable) or not all(isinstance(task, Task) for task in tasks):
+        raise InputError(f"tasks={shown(tasks)} must be a list of Tasks")
+    if play is not None and not callable(play):
+        raise InputError(f"play={shown(play)} must be a function or None")
     tasks = list(dict.fromkeys(tasks))
     integer("games", games, 1, MAX_GAMES)
     integer("batch", batch, 1)
@@ -176,7 +184,9 @@ def top_up(
     path = Path(ledger_path)
     require_same_run(path, tasks)
     check_threads(threads, tasks[0].board.shape, tasks[0].board.topology)
-    progress = Progress(path.stem, (games - first_game) * len(tasks), log or sys.stderr)
+    progress = Progress(
+        path.stem, (games - first_game) * len(tasks), sys.stderr if log is None else log
+    )
 
     # First without the lock, because a finished ledger may be in a folder that cannot be written.
     contents = read_ledger(path)

@@ -10,7 +10,7 @@ from typing import TextIO
 
 import numpy as np
 
-from msdensity.errors import InputError, OwnFileError, integer
+from msdensity.errors import InputError, OwnFileError, check_path, integer
 from msdensity.files.folders import files_in
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.names import OWN_TABLE
@@ -81,7 +81,8 @@ class Verification:
         if not self.audit.results:
             lines.append(
                 "No record of these files was found, so edits of what does not follow from ledgers"
-                " would not be seen: run this where Snakemake runs, or give --records."
+                " would not be seen, nor a board that was removed from every table: run this where"
+                " Snakemake runs, or give --records."
             )
         if self.rows_played < self.rows:
             percent = 100 * self.rows_played / self.rows
@@ -179,6 +180,8 @@ def verify(
     """
     from msdensity.games.play import play_batch
 
+    check_path("data", folder)
+    check_path("records", records)
     if rows is not None:
         integer("rows", rows, 1)
     if seed is not None:

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, real_array, require_kind
+from msdensity.files.tables import require_columns
 from msdensity.stats.columns import CURVE
 
 RULE_TWO_DENSITY = 0.75
@@ -57,6 +58,11 @@ def w_correction(raw: pd.DataFrame) -> pd.DataFrame:
     corrected separately. Its columns and the order of its rows do not change. Raises InputError if
     a curve does not hold every m from 1 without gaps, because both rules look at the row before.
     """
+    require_kind("raw", raw, pd.DataFrame, "a DataFrame")
+    needed = (*CURVE, "mines", "density", "win_rate")
+    require_columns(raw, needed, "the table of win rates")
+    for name in ("mines", "density", "win_rate"):
+        real_array(name, raw[name].dropna())
     result = raw.copy()
     result["win_rate_corrected"] = np.nan
     result["correction_rule"] = 0

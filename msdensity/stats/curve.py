@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,8 +11,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from msdensity.errors import InputError, real_array, whole_array
-from msdensity.files.tables import require_columns
-from msdensity.stats.columns import CURVE
+from msdensity.files.tables import check_table, require_columns
+from msdensity.stats.columns import CORRECTED_COLUMNS, CURVE
 from msdensity.stats.correction import w_correction
 
 
@@ -47,6 +48,15 @@ def one_curve(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     """Return the rows of a table by density; InputError unless it is one curve with the columns."""
     require_columns(table, columns, "the table of a curve")
     require_curve(table)
+    return check_curve(table).sort_values("density")
+
+
+def check_curve(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of one curve whose columns of win rates are checked as those of a file.
+
+    Other columns stay. Numbers of mines that were not played, after a first 0, may be there with 0
+    games. Raises InputError for more than one curve, and as `check_table`.
+    """
     for name in (name for name in CURVE if name in table.columns):
         several = table[name].unique()
         if len(several) > 1:
@@ -54,7 +64,13 @@ def one_curve(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
             raise InputError(
                 f"the table must hold one curve, has {len(several)} of {name}: {names}"
             )
-    return table.sort_values("density")
+    not_played = {
+        "games": replace(CORRECTED_COLUMNS["games"], low=0),
+        "win_rate": replace(CORRECTED_COLUMNS["win_rate"], missing=True),
+    }
+    columns = {n: spec for n, spec in (CORRECTED_COLUMNS | not_played).items() if n in table}
+    checked = check_table(table[list(columns)], columns, "the table of a curve")
+    return table.assign(**{name: checked[name] for name in columns})
 
 
 def read_curve(
@@ -75,7 +91,7 @@ def read_curve(
         require_curve(density)
         needed = ("density", "win_rate_corrected", "wins", "games")
         if needed[1] not in density and {*CURVE, "mines", "win_rate"} <= {*density.columns}:
-            density = w_correction(density)
+            density = w_correction(check_curve(density))
         table = one_curve(density, needed)
         density, rate, wins, games = (table[name] for name in needed)
     if rate is None:

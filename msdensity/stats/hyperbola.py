@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import OptimizeWarning, curve_fit
 
-from msdensity.errors import InputError, real_array
+from msdensity.errors import InputError, real_array, side_array
 from msdensity.files.tables import check_table
 from msdensity.kernel.names import topology_of
 from msdensity.stats.columns import EXTRAPOLATION_COLUMNS
@@ -129,19 +129,17 @@ class ExtrapolationFit(Fit):
 def fit_squares(q: ArrayLike, P: ArrayLike, sigma: ArrayLike | None = None) -> ExtrapolationFit:
     """Fit P = a / (q - b) + c to critical densities of q x q boards.
 
-    q: sides, shape (n,), all different; P: critical densities, shape (n,), in [0, 1]. sigma:
-    their standard errors, shape (n,); without it all points have the same weight, as in the paper,
-    and the errors of a, b, c come from the scatter about the curve. Source: paper 001, section 9.3
-    and Figure 9.6. Raises InputError for fewer than 3 points or values out of these ranges. A fit
-    that runs away is not an error: see ExtrapolationFit.
+    q: sides, shape (n,), all different, in 1..10^9; P: critical densities, shape (n,), in [0, 1].
+    sigma: their standard errors, shape (n,); without it all points have the same weight, as in the
+    paper, and the errors of a, b, c come from the scatter about the curve. Source: paper 001,
+    section 9.3 and Figure 9.6. Raises InputError for fewer than 3 points or values out of these
+    ranges. A fit that runs away is not an error: see ExtrapolationFit.
     """
-    side, density = real_array("q", q), real_array("P", P)
-    if side.ndim != 1 or side.shape != density.shape:
+    side, density = side_array(q), real_array("P", P)
+    if side.shape != density.shape:
         raise InputError(f"q has shape {side.shape} and P {density.shape}, must be the same (n,)")
     if len(side) < 3:
         raise InputError(f"q has {len(side)} boards, must have at least 3 for three parameters")
-    if len(np.unique(side)) < len(side) or not (side >= 1).all():
-        raise InputError(f"q={side.tolist()} must hold different sides of at least 1")
     if not ((density >= 0) & (density <= 1)).all():
         raise InputError(f"P={density.tolist()} must be in 0..1")
     error = None if sigma is None else real_array("sigma", sigma)

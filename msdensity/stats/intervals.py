@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, fraction, real_array
 
 
 class Estimate(NamedTuple):
@@ -30,11 +30,13 @@ def wilson(
     # Imported here: it takes half a second, and most users of this module only add counts.
     from statsmodels.stats.proportion import proportion_confint
 
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence={confidence} must be between 0 and 1")
+    fraction("confidence", confidence)
     try:
-        won, played = map(np.array, np.broadcast_arrays(np.asarray(wins, float), games))
-    except (TypeError, ValueError):
+        arrays = real_array("wins", wins), real_array("games", games)
+        won, played = map(np.array, np.broadcast_arrays(*arrays))
+    except InputError:
+        raise
+    except ValueError:
         raise InputError("wins and games must be numbers whose shapes broadcast") from None
     bad = ~((won >= 0) & (won <= played))
     if bad.any():

@@ -18,10 +18,12 @@ from scipy.optimize import least_squares
 from scipy.special import xlogy
 from scipy.stats import chi2
 
-from msdensity.errors import InputError, integer, real_array
+from msdensity.errors import InputError, integer, real_array, shown
 from msdensity.stats.curve import Curve
 from msdensity.stats.fit import Fit, Picture, picture_of_rates
 from msdensity.stats.models import Model, Values
+
+MAX_REPLICATES = 100_000
 
 REPLICATES = 200
 """The default number of bootstrap replicates if there are counts."""
@@ -41,11 +43,13 @@ def read_bootstrap(
     replicates: int | None, rng: np.random.Generator | None
 ) -> tuple[int, np.random.Generator]:
     """Return number and generator of a bootstrap, by default REPLICATES and a fixed seed."""
-    number = REPLICATES if replicates is None else integer("replicates", replicates, 0)
+    number = (
+        REPLICATES if replicates is None else integer("replicates", replicates, 0, MAX_REPLICATES)
+    )
     if rng is None:
         rng = np.random.default_rng(BOOTSTRAP_SEED)
     if not isinstance(rng, np.random.Generator):
-        raise InputError("rng must be a numpy Generator")
+        raise InputError(f"rng={shown(rng)} must be a numpy Generator")
     return number, rng
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
 from msdensity.files.tables import check_table, rounded
 from msdensity.stats.columns import FIT_COLUMNS, MODEL_COLUMNS
 from msdensity.stats.curve import read_curve
@@ -55,6 +55,8 @@ def compare_models(
     the likelihood; deviance; aicc; difference from the lowest (above about 10 a model has almost no
     support); P and its bootstrap standard deviation P_sd. Raises InputError as `fit_model`.
     """
+    if isinstance(models, str) or not isinstance(models, Iterable):
+        raise InputError(f"models={shown(models)} must be a list of models")
     rows: list[dict[str, Any]] = []
     for model in models:
         fit = fit_model(model, curve)
@@ -99,7 +101,12 @@ def model_tables(
 
 
 def row_model(row: Any) -> tuple[Model, list[float]]:
-    """Return the model of a row of FIT_COLUMNS (by default the logistic) and its parameters."""
+    """Return the model of a row of FIT_COLUMNS (by default the logistic) and its parameters.
+
+    Raises InputError for anything else.
+    """
+    if not all(hasattr(row, name) for name in ("Q", *LOGISTIC.parameters)):
+        raise InputError(f"fit={shown(row)} must be a fit, a row of a table of fits or None")
     if not hasattr(row, "model"):
         return LOGISTIC, [float(getattr(row, name)) for name in LOGISTIC.parameters]
     values = [float(pair.partition("=")[2]) for pair in row.parameters.split()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,8 @@ class Model:
     critical_density: Callable[[Values], float]
 
     def __post_init__(self) -> None:
-        names = tuple(self.parameters)
+        given: object = self.parameters
+        names = tuple(given) if isinstance(given, Iterable) else (given,)
         if not names or not all(isinstance(name, str) and name.isidentifier() for name in names):
             raise InputError(f"parameters={shown(names)} of a model must be names, at least one")
         if len(set(names)) < len(names):
@@ -47,7 +48,7 @@ class Model:
         if not low.shape == high.shape == (len(names),) or not (low < high).all():
             raise InputError(
                 f"bounds={shown(self.bounds)} must be the lowest and the highest value of each of "
-                f"{', '.join(names)}"
+                f"{', '.join(map(str, names))}"
             )
         for field in ("function", "start", "critical_density"):
             if not callable(getattr(self, field)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
 from typing import Any
@@ -11,16 +12,24 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from msdensity.errors import InputError, integer, real_array
+from msdensity.errors import InputError, integer, real_array, side_array
 from msdensity.files.tables import check_table
 from msdensity.kernel.names import topology_of
 from msdensity.stats.columns import SERIES_COLUMNS
-from msdensity.stats.fit import Fit, Picture, delta_error, picture_of_boards
+from msdensity.stats.fit import Fit, Picture, picture_of_boards
 
 MAX_TERMS = 10
 
-_DECIMALS = 60
-"""Digits of the normal equations of ten terms, which lose up to 30."""
+_DECIMALS = (60, 120, 240, 480, 960)
+"""Digits of the normal equations, the first that suffice: ten terms lose up to 30, and far more if
+all sides are nearly equal."""
+
+_EXACT = Decimal("1e-20")
+"""Of the inverse of the normal equations times these, less 1."""
+
+_MAX_TERM = 1e10
+"""Sum of the sizes of the terms at the shortest board, beside a P of at most 1: coefficients that
+are floating point numbers then still give P to 1e-6."""
 
 SMALLEST_SIDES = (2, 5)
 """Ranges of q start here: all boards, as in the paper, or only those with 0 < P < 1."""
@@ -61,15 +70,34 @@ class SeriesFit(Fit):
         return np.asarray(values, np.float64)
 
     def predict_error(self, q: ArrayLike) -> NDArray[np.float64]:
-        """Return the standard error of the series at sides q, propagated from the covariance."""
-        powers = np.vander(1 / np.ravel(np.asarray(q, float)), len(self.a), increasing=True)
-        return delta_error(powers, self.covariance).reshape(np.shape(q))
+        """Return the standard error of the series at sides q, from the scatter.
+
+        In decimal numbers too, because the parts of its square nearly cancel each other.
+        """
+        sides = np.ravel(np.asarray(q, float))
+        known = np.abs(sides) > 0
+        errors = np.full(len(sides), np.nan)
+        least = Decimal(self.q.min())
+        unit, _, digits = _normal_equations(self.q, len(self.a))
+        with localcontext(prec=digits):
+            powers = _powers(least / _decimal(sides[known]), len(self.a))
+            square = ((powers @ unit) * powers).sum(axis=1).astype(float)
+        errors[known] = self.scatter * np.sqrt(square)
+        return errors.reshape(np.shape(q))
 
     def warnings(self) -> list[str]:
         """Return the warnings about this fit, one sentence each."""
-        if self.n > len(self.a):
-            return []
-        return [f"no error bars: {self.n} boards for {len(self.a)} terms leave none to spare"]
+        texts = []
+        if self.n <= len(self.a):
+            texts.append(
+                f"no error bars: {self.n} boards for {len(self.a)} terms leave none to spare"
+            )
+        if self.se[0] > 1:
+            texts.append(
+                f"the boards do not determine the limit a0: its error is {self.se[0]:.2g}, and P is"
+                " in 0..1; use fewer terms or sides further apart"
+            )
+        return texts
 
     def lines(self) -> list[str]:
         """Return the lines of the report without the warnings."""
@@ -91,13 +119,13 @@ class SeriesFit(Fit):
 def fit_series(q: ArrayLike, P: ArrayLike, terms: int, sigma: ArrayLike | None = None) -> SeriesFit:
     """Fit the first `terms` (1..10) terms of the series to P of 1 x q boards, equally weighted.
 
-    q: sides (cells), shape (n,), all different, at least 1; P: shape (n,), in [0, 1]; sigma:
+    q: sides (cells), shape (n,), all different, in 1..10^9; P: shape (n,), in [0, 1]; sigma:
     standard errors of P, shape (n,), at least 0, which change no coefficient. Source: paper 001,
-    section 9.1, Figures 9.3 and 9.4. Raises InputError for values out of these ranges or fewer
-    points than terms.
+    section 9.1, Figures 9.3 and 9.4. Raises InputError for values out of these ranges, fewer points
+    than terms, and sides so nearly equal that the terms cancel to no digit of P.
     """
-    side, density = real_array("q", q), real_array("P", P)
-    if side.ndim != 1 or side.shape != density.shape:
+    side, density = side_array(q), real_array("P", P)
+    if side.shape != density.shape:
         raise InputError(f"q has shape {side.shape} and P {density.shape}, must be the same (n,)")
     terms = integer("terms", terms, 1, MAX_TERMS)
     error = None if sigma is None else real_array("sigma", sigma)
@@ -105,8 +133,6 @@ def fit_series(q: ArrayLike, P: ArrayLike, terms: int, sigma: ArrayLike | None =
         raise InputError(f"sigma={error.tolist()} must hold {len(side)} values of at least 0")
     if len(side) < terms:
         raise InputError(f"q has {len(side)} boards, must have at least {terms} for {terms} terms")
-    if len(np.unique(side)) < len(side) or not (side >= 1).all():
-        raise InputError(f"q={side.tolist()} must hold different sides of at least 1")
     if not ((density >= 0) & (density <= 1)).all():
         raise InputError(f"P={density.tolist()} must be in 0..1")
     a, unit, inverse, square = _least_squares(side, density, terms)
@@ -137,19 +163,51 @@ def _least_squares(
     gives them from the densities, and the sum of squared residuals.
 
     In decimal numbers, because floating point numbers keep eight digits of ten terms, and others on
-    another CPU.
+    another CPU. The variable is the shortest side over q, so that all powers are at most 1.
     """
-    with localcontext(prec=_DECIMALS):
-        x = 1 / _decimal(side)
-        columns = np.stack([x**n for n in range(terms)], axis=1)
-        unit = _inverse(columns.T @ columns)
+    least = Decimal(side.min())
+    unit, columns, digits = _normal_equations(side, terms)
+    with localcontext(prec=digits):
         inverse = unit @ columns.T
         a = inverse @ _decimal(density)
         away = _decimal(density) - columns @ a
         square = float((away * away).sum())
-        exact = [values.astype(float) for values in (a, unit, inverse)]
+        if abs(a).sum() > _MAX_TERM:
+            raise InputError(
+                f"q={side.min():g}..{side.max():g}: {terms} terms of {abs(a).sum():.0e} cancel to a"
+                " P in 0..1, too closely to give its digits; use fewer terms or sides further apart"
+            )
+        scale = _powers(np.array([least]), terms)[0]
+        unit, inverse = unit * np.outer(scale, scale), inverse * scale[:, None]
+        exact = [values.astype(float) for values in (a * scale, unit, inverse)]
     # Ten equations in ten unknowns leave only the rounding errors of the decimal numbers.
     return exact[0], exact[1], exact[2], square if square > 1e-30 else 0.0
+
+
+def _normal_equations(
+    side: NDArray[np.float64], terms: int
+) -> tuple[NDArray[Any], NDArray[Any], int]:
+    """Return the inverse of the normal equations in q_min / q, its powers (n, terms), and the
+    digits that these need, all in decimal numbers.
+    """
+    for digits in _DECIMALS:
+        with localcontext(prec=digits), suppress(ArithmeticError):  # too few digits, or a 0
+            columns = _powers(Decimal(side.min()) / _decimal(side), terms)
+            equations = columns.T @ columns
+            unit = _inverse(equations)
+            if abs(unit @ equations - np.eye(terms, dtype=int)).max() < _EXACT:
+                return unit, columns, digits
+    raise InputError(
+        f"q={side.min():g}..{side.max():g}: the sides are too nearly equal for {terms} terms"
+    )
+
+
+def _powers(x: NDArray[Any], terms: int) -> NDArray[Any]:
+    """Return x^n, n = 0 .. terms - 1, shape (len(x), terms), of decimal numbers; 0^0 is 1."""
+    powers = [np.array([Decimal(1)] * len(x), dtype=object)]
+    for _ in range(terms - 1):
+        powers.append(powers[-1] * x)
+    return np.stack(powers, axis=1)
 
 
 def _decimal(values: NDArray[np.float64]) -> NDArray[Any]:
@@ -188,7 +246,8 @@ def published_strips(published: pd.DataFrame) -> pd.DataFrame:
 def series_table(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the coefficients (SERIES_COLUMNS) of 1..10 terms for every player and range of q.
 
-    fits: a table of `stats.logistic.fits_table`. There are always fewer terms than boards.
+    fits: a table of `stats.logistic.fits_table`. There are always fewer terms than boards,
+    and no more than the sides can tell apart.
     sampling_se is NaN for a player whose P have no errors (Q_sd). A P of 0 or 1 without Q_sd is
     decided and has the error 0. Raises InputError if some other P of a player have an error and
     others have none.
@@ -211,7 +270,12 @@ def series_table(fits: pd.DataFrame) -> pd.DataFrame:
                 continue  # the same boards as before
             for terms in range(1, min(MAX_TERMS, len(used) - 1) + 1):
                 sigma = None if unknown.all() else used["Q_sd"]
-                fit = fit_series(used["q"].to_numpy(float), used["P"], terms, sigma)
+                try:
+                    fit = fit_series(used["q"].to_numpy(float), used["P"], terms, sigma)
+                except InputError:
+                    if terms == 1:
+                        raise
+                    break  # more terms than boards of such sides can tell apart
                 head = {"player": player, "q_min": fit.q_min, "q_max": fit.q_max}
                 head |= {"boards": fit.n, "terms": terms, "scatter": fit.scatter}
                 rows += [

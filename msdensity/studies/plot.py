@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 from matplotlib import style
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.scale import (
@@ -25,7 +26,7 @@ from matplotlib.scale import (
 )
 from numpy.typing import NDArray
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, check_path, require_kind
 from msdensity.files.atomic import atomic_write
 from msdensity.files.tables import require_columns
 from msdensity.players.registry import player_name
@@ -94,6 +95,11 @@ class _SameSymlog(SymmetricalLogScale):
 
 register_scale(_SameLog)
 register_scale(_SameSymlog)
+
+
+def require_axes(ax: object) -> None:
+    """Raise InputError unless `ax` is matplotlib axes."""
+    require_kind("ax", ax, Axes, "matplotlib axes")
 
 
 def require_rows(table: pd.DataFrame, name: str, columns: Iterable[str] = ()) -> None:
@@ -192,6 +198,9 @@ def save_figure(figure: Figure, *paths: str | os.PathLike[str]) -> None:
 
     Each file is written completely or not at all. Raises InputError for another ending.
     """
+    require_kind("figure", figure, Figure, "a matplotlib Figure")
+    for path in paths:
+        check_path("path", path)
     metadata = {".pdf": {"CreationDate": None}, ".png": {"Software": None}}
     for path in map(Path, paths):
         if path.suffix not in metadata:

@@ -8,10 +8,11 @@ from importlib import import_module
 
 import pandas as pd
 
-from msdensity.errors import InputError, shown
+from msdensity.errors import InputError, check_path, require_kind, shown
 from msdensity.files import tables
 from msdensity.files.tables import Column
 from msdensity.files.text import read_csv
+from msdensity.runs.records import record_path, require_as_made, sha256
 
 ROOMS = (
     "stats",
@@ -40,8 +41,14 @@ def read_table(
     """Return the table of a CSV file that the pipeline made, checked.
 
     columns: those that it must have (None: those of the table that its header names). Raises
-    InputError for a file that is no table of the pipeline, and for a value that is not allowed.
+    InputError for a file that is no table of the pipeline, for a value that is not allowed, and
+    where Snakemake ran for a table that was edited or cut since its rule made it.
     """
+    check_path("path", path)
+    below = os.path.relpath(path)
+    known = not below.startswith("..") and os.path.isfile(record_path(below))
+    if known and os.path.isfile(path):
+        require_as_made(below, sha256(path))
     if columns is None:
         what = f"table {os.fspath(path)}"
         header = read_csv(path, what, dtype="str", keep_default_na=False)
@@ -55,5 +62,8 @@ def write_table(
     columns: Mapping[str, Column] | None = None,
 ) -> None:
     """Write a table of the pipeline as CSV, at once; columns and errors as in `read_table`."""
-    columns = columns or known_columns(list(table.columns), f"table {os.fspath(path)}")
+    check_path("path", path)
+    require_kind("table", table, pd.DataFrame, "a DataFrame")
+    if columns is None:
+        columns = known_columns(list(table.columns), f"table {os.fspath(path)}")
     tables.write_table(path, table, columns)

@@ -105,6 +105,16 @@ def test_play_in_words(capsys) -> None:
     assert f"{wins}" in out and f"{100 * wins / 700:.2f} %" in out
 
 
+@pytest.mark.parametrize("board", ["1x2", "2x2"])
+def test_a_variance_that_is_rounding_noise_is_called_so(capsys, board) -> None:
+    """Who wins there is known from the guesses: the ratio was 1e16 and 16,000."""
+    arguments = ["play", board, "--mines", "1", "--start", "unprotected"]
+    assert main(arguments) == 0
+    assert "variance / more than 1,000)" in capsys.readouterr().out
+    assert printed(capsys, *arguments)["gain"] == 1000
+    assert printed(capsys, "play", "3x3", "--mines", "2")["gain"] == pytest.approx(5, abs=1)
+
+
 def test_one_game_is_shown_move_by_move(capsys) -> None:
     facts = printed(capsys, *SETUP, "--show", "5")
     record = play_game(Task(Board((6, 8)), 9, seed=3), 5)

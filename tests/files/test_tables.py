@@ -83,17 +83,35 @@ def test_the_published_table_is_complete():
         ({"wins": 26}, "row 2: win_rate=0.5 must be wins / games"),
         ({"win_rate_low": 0.7}, "row 2: win_rate_low=0.7 must be at most win_rate_high"),
         ({"mines": 9}, "row 2: mines=9 must be below p x q"),
+        ({"density": 0.25}, "row 2: density=0.25 must be mines / cells of the board"),
+        ({"board": "3x4"}, "row 2: board='3x4' must be p x q"),
+        (
+            {"win_rate_corrected": 0.4},
+            "win_rate_corrected=0.4 must be win_rate, or 0 by rule 1 or 2",
+        ),
+        (
+            {"win_rate_corrected": 0.0},
+            "win_rate_corrected=0.0 must be win_rate, or 0 by rule 1 or 2",
+        ),
+        ({"correction_rule": 1}, "win_rate_corrected=0.5 must be win_rate, or 0 by rule 1 or 2"),
+        (
+            {"mines": 3, "density": 1 / 3},
+            "row 2: mines=3 must be in one row of its board, player, start and seed",
+        ),
         ({"board": "../../x"}, "row 2: board='../../x' must be the name of a board"),
     ],
 )
 def test_rows_whose_columns_contradict_each_other_are_refused(tmp_path, change, message):
     row = {"board": "3x3", "p": 3, "q": 3, "mines": 2, "games": 50, "wins": 25, "win_rate": 0.5}
-    row |= {"win_rate_low": 0.4, "win_rate_high": 0.6}
+    row |= {"density": 2 / 9, "win_rate_low": 0.4, "win_rate_high": 0.6}
+    row |= {"win_rate_corrected": 0.5, "correction_rule": 0, "player": "weighted", "seed": 0}
+    row |= {"first_click": "corner", "start": "safe", "kernel_version": 2}
+    first = row | {"mines": 3, "density": 1 / 3}
     kinds = {str: "str", int: "int64", float: "float64"}
     columns = {name: Column(kinds[type(value)]) for name, value in row.items()}
     path = tmp_path / "table.csv"
-    pd.DataFrame([row, row]).to_csv(path, index=False)
+    pd.DataFrame([first, row]).to_csv(path, index=False)
     assert len(read_table(path, columns)) == 2
-    pd.DataFrame([row, row | change]).to_csv(path, index=False)
+    pd.DataFrame([first, row | change]).to_csv(path, index=False)
     with pytest.raises(InputError, match=re.escape(message)):
         read_table(path, columns)

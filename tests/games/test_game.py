@@ -239,9 +239,11 @@ def test_the_number_of_the_game_is_checked() -> None:
 
 
 def test_a_start_without_room_is_an_error_at_once() -> None:
-    task = Task(Board.parse("3x3"), 8, rules=Rules("centre", "zero"))
+    with pytest.raises(InputError, match="all 9 cells of board 3x3: choose start=safe"):
+        Task(Board.parse("3x3"), 8, rules=Rules("centre", "zero"))
+    task = Task(Board.parse("3x4"), 8, rules=Rules("centre", "zero"))
     for call in (play_game, Game.deal):
-        with pytest.raises(InputError, match=r"mines=8 must be in 0\.\.0"):
+        with pytest.raises(InputError, match=r"mines=8 must be in 0\.\.3"):
             call(task, 0)
 
 

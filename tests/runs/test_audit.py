@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from msdensity.cli import main
-from msdensity.files.tables import read_table, write_table
-from msdensity.games.boards import Board
+from msdensity.files.tables import read_table, read_tables, write_table
+from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import Task
-from msdensity.runs.records import begin_record, write_records
+from msdensity.runs.ledger import read_rows
+from msdensity.runs.records import begin_record, record_path, write_records
 from msdensity.runs.sweep import play_table
 from msdensity.runs.verify import verify
 from msdensity.stats.columns import CORRECTED_COLUMNS, WIN_RATE_COLUMNS
@@ -39,8 +40,9 @@ def finished(tmp_path, monkeypatch) -> Path:
         path = RAW.with_name(f"{side}x{side}.csv")
         write_table(path, table, WIN_RATE_COLUMNS)
         record(path, ledger(side))
-    write_table(ALL, w_correction(read_table(RAW, WIN_RATE_COLUMNS)), CORRECTED_COLUMNS)
-    record(ALL, RAW)
+    parts = [RAW, RAW.with_name("4x4.csv")]
+    write_table(ALL, w_correction(read_tables(parts, WIN_RATE_COLUMNS)), CORRECTED_COLUMNS)
+    record(ALL, *parts)
     figure = Path("figures/run/squares.png")
     figure.parent.mkdir(parents=True)
     figure.write_bytes(b"picture")
@@ -55,11 +57,11 @@ def faults(*, where: str = "data") -> list[str]:
 def test_an_untouched_run_has_no_fault(finished, capsys):
     found = verify("data", 5, seed=1)
     assert found.ok and found.audit.faults == ()
-    assert (found.audit.tables, found.audit.rows, found.audit.results) == (3, 8 + 15 + 8, 4)
+    assert (found.audit.tables, found.audit.rows, found.audit.results) == (3, 2 * (8 + 15), 4)
     assert main(["verify"]) == 0
     words = capsys.readouterr().out
     assert (
-        "31 rows of 3 tables compared with the ledgers, 4 files with their records: no fault"
+        "46 rows of 3 tables compared with the ledgers, 4 files with their records: no fault"
         in words
     )
     assert "is found with a chance of 87% by this sample" in words
@@ -97,6 +99,64 @@ def test_an_edited_result_of_any_stage_is_found(finished, path):
     assert faults(where="data/run") == faults()
 
 
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda lines: lines[:4] + lines[5:], "board 3x3, player weighted: lacks mines=4, which"),
+        (lambda lines: lines[:3], "lacks mines=3, 4, 5, 6, 7 and 1 more, which the ledgers hold"),
+        (lambda lines: [*lines, lines[2]], "line 10: the row is there twice"),
+    ],
+    ids=["deleted", "cut", "twice"],
+)
+def test_deleted_and_repeated_rows_are_found_without_records(finished, change, fault):
+    shutil.rmtree("provenance")
+    RAW.write_text("".join(change(RAW.read_text().splitlines(keepends=True))))
+    (said,) = faults()
+    assert str(RAW) in said and fault in said
+
+
+def test_a_board_that_a_joined_table_lacks_is_found_without_records(finished):
+    """A record is better evidence than ledgers, which may hold boards of an earlier run too."""
+    rows = read_table(ALL, CORRECTED_COLUMNS)
+    write_table(ALL, rows[rows["board"] == "3x3"], CORRECTED_COLUMNS)
+    record(ALL, RAW)
+    assert f"{ALL} lacks" not in " ".join(faults())
+    shutil.rmtree("provenance")
+    part = RAW.with_name("4x4.csv")
+    assert faults() == [f"{ALL} lacks board 4x4, player weighted, which {part} holds"]
+
+
+def test_ledgers_that_swapped_their_place_of_the_first_click_are_found(finished):
+    shutil.rmtree("data")
+    for place in ("corner", "centre"):
+        path = Path(f"data/run/first_click/3x3.{place}.csv")
+        play_table({path: [Task(Board((3, 3)), 2, rules=Rules(place))]}, 40)
+    ledgers = [Path(f"data/run/first_click/3x3.{place}.csv") for place in ("centre", "corner")]
+    wins = {r.task.rules.first_click: r.counts.wins for path in ledgers for r in read_rows(path)}
+    table = Path("data/run/first_click.csv")
+    lines = [f"3x3,2,{place},40,{won}\n" for place, won in wins.items()]
+    table.write_text("".join(["board,mines,first_click,games,wins\n", *lines]))
+    assert faults() == []
+    ledgers[0].rename("other")
+    ledgers[1].rename(ledgers[0])
+    Path("other").rename(ledgers[1])
+    assert faults() == [
+        f"{ledgers[0]} holds games of first_click corner, which its name does not say",
+        f"{ledgers[1]} holds games of first_click centre, which its name does not say",
+    ]
+    won = wins["corner"]
+    edit(table, f"corner,40,{won}", f"corner,40,{won + 1}")
+    assert faults()[2:] == [
+        f"{table}, line 3: wins is {won + 1} in the table, {won} in the ledgers"
+    ]
+
+
+def test_a_ledger_of_another_player_than_its_name_says_is_found(finished):
+    ledger(3).rename(ledger(3).with_name("3x3.listing.csv"))
+    said = "data/run/ledger/3x3.listing.csv holds games of player weighted, which its name"
+    assert said in faults()[0]
+
+
 def test_swapped_ledgers_are_found(finished):
     ledger(3).rename("other")
     ledger(4).rename(ledger(3))
@@ -114,7 +174,7 @@ def test_a_table_of_other_ledgers_is_found(finished):
     play_table({ledger(3): tasks}, 50)
     found = faults()
     assert found[0] == f"{ALL}, line 2: no ledger holds its games"
-    assert f"{ALL}: 3 more rows" in found
+    assert f"{ALL}: 18 more rows" in found
 
 
 @pytest.mark.parametrize("linked", ["data", "data/run", "data/run/ledger", "data/run/win_rates"])
@@ -166,3 +226,13 @@ def test_a_folder_without_records_says_so(finished, capsys):
     shutil.rmtree("provenance")
     assert main(["verify"]) == 0
     assert "No record of these files was found" in capsys.readouterr().out
+
+
+def test_a_damaged_record_is_one_fault_and_the_others_are_read(finished):
+    place = record_path(RAW)
+    place.write_text(place.read_text()[:200])
+    edit(ALL, "3x3", "3x4")
+    said = faults()
+    assert f"record {place} cannot be read: make its file again" in said
+    assert f"{ALL} was changed since rule test made it" in said
+    assert verify("data", 5, seed=1).audit.results == 3

@@ -98,3 +98,17 @@ def test_every_call_reads_a_board_as_people_write_it() -> None:
 def test_bad_input_is_one_error_before_any_game(call, message: str) -> None:
     with pytest.raises(md.InputError, match=message):
         call()
+
+
+def test_a_board_without_room_for_a_mine_is_named_with_what_is_allowed():
+    rules = md.Rules("centre", "zero")
+    said = (
+        "start=zero must leave a cell for a mine, but with first_click=centre it protects all 4"
+        " cells of board 2x2: choose start=safe or unprotected, or a larger board"
+    )
+    for call in (md.sweep, md.rho50, lambda board, rules: md.density(board, 0.1, rules=rules)):
+        with pytest.raises(md.InputError, match=said):
+            call("2x2", rules=rules)
+    assert md.Task("3x4", 2, rules=rules).mines == 2
+    with pytest.raises(md.InputError, match="all 4 cells of board 2x2"):
+        md.load_config({"study": "paper", "name": "x", "boards": ["2x2"], "start": "zero"})

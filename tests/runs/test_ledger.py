@@ -169,6 +169,18 @@ def test_a_file_with_another_header_is_an_error(path: Path, header: bytes, part:
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("code", ["utf-8-sig", "utf-16"])
+def test_a_byte_order_mark_is_named_and_nothing_is_lost(path: Path, code: str) -> None:
+    text = path.read_text()
+    path.write_text(text, encoding=code)
+    said = "starts with a byte order mark, as some editors write it: save it as UTF-8 without"
+    with pytest.raises(InputError, match=said) as refused:
+        read_ledger(path)
+    assert "delete" not in str(refused.value)
+    path.write_text(text)
+    assert read_ledger(path).rows
+
+
 def test_a_ledger_holds_one_run(path: Path) -> None:
     other = Task(Board((3, 3)), 1, seed=9)
     with Ledger(path) as ledger:

@@ -102,6 +102,42 @@ def test_inputs_that_were_changed_or_are_gone_are_named(made):
     assert found.inputs == {"data/tiny/fits.csv": "gone", "data/tiny/games.csv": "changed"}
 
 
+def edit_before_use(path):
+    """Edit a file, and use it in a job of a version that did not look at records."""
+    record = record_path(path)
+    text = record.read_text()
+    record.unlink()
+    Path(path).write_text("edited")
+    make("data/tiny/series.csv", [path], rule="series")
+    record.write_text(text)
+
+
+def test_a_job_refuses_an_input_that_was_edited(made):
+    fits = Path("data/tiny/fits.csv")
+    fits.write_text("edited")
+    with pytest.raises(InputError) as refused:
+        make("data/tiny/series.csv", [fits])
+    assert str(refused.value) == (
+        "input data/tiny/fits.csv was changed since rule fits made it: make it again with"
+        " `snakemake --cores 16 --configfile tiny.yaml --force data/tiny/fits.csv`; if the change"
+        " is wanted, delete provenance/data/tiny/fits.csv.json, and the file counts as your own"
+    )
+    record_path(fits).unlink()
+    make("data/tiny/series.csv", [fits])
+    make(fits, ["data/tiny/games.csv"], rule="fits")
+    make("data/tiny/series.csv", [fits])
+
+
+def test_an_input_that_was_edited_before_it_was_used_is_named(made, capsys):
+    edit_before_use("data/tiny/fits.csv")
+    make("figures/tiny/y.pdf", ["data/tiny/series.csv"])
+    assert main(["provenance", "figures/tiny/y.pdf"]) == 1
+    said = "data/tiny/fits.csv was EDITED before it was used: its record has other bytes"
+    assert said in capsys.readouterr().out
+    assert main(["provenance", "figures/tiny/x.pdf"]) == 0
+    assert "EDITED" not in capsys.readouterr().out
+
+
 def test_a_copy_is_recognised_by_its_content(made, tmp_path_factory):
     copy = tmp_path_factory.mktemp("elsewhere") / "figure 1.pdf"
     copy.write_bytes(Path("figures/tiny/x.pdf").read_bytes())

@@ -98,6 +98,42 @@ def test_errors_for_only_some_boards_are_refused():
         series_table(fits)
 
 
+def test_long_strips_have_right_numbers_or_one_line():
+    q = 10.0**6 + np.arange(40)
+    P = 0.2 + 1e5 / q + 1e-3 * np.random.default_rng(5).standard_normal(len(q))
+    fit = fit_series(q, P, 2)
+    line = np.polynomial.Polynomial.fit(1e6 / q, P, 1).convert().coef
+    np.testing.assert_allclose(fit.a, line * [1, 1e6], rtol=1e-6)
+    np.testing.assert_allclose(fit.predict(q), line[0] + line[1] * 1e6 / q, rtol=1e-9)
+    assert "do not determine the limit a0: its error is 11" in " ".join(fit.warnings())
+    for terms in (5, 10):
+        with pytest.raises(
+            InputError, match=rf"q=1e\+06\.\.1\.00004e\+06: {terms} terms of .* cancel"
+        ):
+            fit_series(q, P, terms)
+    with pytest.raises(InputError, match=r"different sides in 1\.\.1,000,000,000"):
+        fit_series(q * 1e4, P, 2)
+    table = series_table(strip_fits(range(10**6, 10**6 + 12)))
+    assert 2 <= table["terms"].max() < 10
+
+
+def test_sides_of_any_size_have_the_coefficients_that_they_were_made_of():
+    for q in (np.geomspace(2, 10**9, 12), 10.0**9 - np.arange(40) ** 5):
+        fit = fit_series(q, 0.2 + q.min() / 2 / q, 2)
+        np.testing.assert_allclose(fit.a, [0.2, q.min() / 2], rtol=1e-5)
+
+
+@pytest.mark.parametrize("terms", [2, 5, 10])
+def test_the_error_of_the_curve_is_that_of_orthogonal_columns(terms):
+    """The covariance of ten powers loses all digits of it in floating point numbers."""
+    q = np.arange(2.0, 13)
+    fit = fit_series(q, np.clip(1 / q + 0.01 * np.cos(7 * q), 0, 1), terms)
+    columns, _ = np.linalg.qr(np.polynomial.chebyshev.chebvander(2 / q, terms - 1))
+    expected = fit.scatter * np.sqrt((columns**2).sum(axis=1))
+    np.testing.assert_allclose(fit.predict_error(q), expected, rtol=1e-6)
+    assert np.isnan(fit.predict_error([0.0])).all() and np.isfinite(fit.predict_error([np.inf]))
+
+
 def test_the_report_names_every_coefficient():
     words = fit_series([2, 3, 4, 5], [1, 0.6, 0.5, 0.4], 2, [0.01] * 4).report()
     assert "2 terms, 4 boards 1 x q, q = 2..5" in words

@@ -48,16 +48,16 @@ def job(snakemake):
     for path in snakemake.output:
         remove_leftovers(Path(path))
         remove_leftovers(record_path(path))
-    begun = begin_record(
-        rule=snakemake.rule,
-        inputs=snakemake.input,
-        params=dict(snakemake.params.items()),
-        config=snakemake.config,
-        configfile=os.environ.get("MSDENSITY_CONFIGFILE"),
-    )
-    versions = json.dumps([begun["code"]["sources"], begun["packages"]], sort_keys=True)
-    version = hashlib.blake2b(versions.encode(), digest_size=8).hexdigest()
     try:
+        begun = begin_record(
+            rule=snakemake.rule,
+            inputs=snakemake.input,
+            params=dict(snakemake.params.items()),
+            config=snakemake.config,
+            configfile=os.environ.get("MSDENSITY_CONFIGFILE"),
+        )
+        versions = json.dumps([begun["code"]["sources"], begun["packages"]], sort_keys=True)
+        version = hashlib.blake2b(versions.encode(), digest_size=8).hexdigest()
         with Checkpoint(unfinished_path(snakemake.output[0]), version) as keep:
             work = Work(keep)
             yield work

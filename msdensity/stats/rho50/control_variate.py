@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import norm
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, fraction, integer, real_array, require_kind
 from msdensity.kernel.measures import PRODUCT_SCALE, Z_SCALE
 from msdensity.stats.intervals import Estimate
 
@@ -38,9 +38,9 @@ class ReducedRate:
 
     rate: reduced estimate with a normal interval, its ends cut off at 0 and 1; error: its standard
     error; plain, plain_error: wins over games and its standard error; gain: variance ratio plain
-    over reduced: the plain rate needs this many times the games. mean_z: mean of Z_0; z: mean_z in
-    standard errors, NaN without a guess; tested: whether there are enough guesses for a normal z
-    (MIN_LOSSES); note: why the rate is the plain one, else empty.
+    over reduced, at most MAX_GAIN: the plain rate needs this many times the games. mean_z: mean of
+    Z_0; z: mean_z in standard errors, NaN without a guess; tested: whether there are enough guesses
+    for a normal z (MIN_LOSSES); note: why the rate is the plain one, else empty.
     """
 
     games: int
@@ -74,6 +74,10 @@ class ReducedRate:
             lines.append(f"warning: {self.note}")
         return "\n".join(lines)
 
+
+MAX_GAIN = 1000.0
+"""A larger variance ratio is noise: the sums of products are rounded to 2^-16 a game, and on the
+smallest boards the safeties of the guesses leave no variance at all."""
 
 FEW = f"plain rate: fewer than {MIN_OUTCOMES} wins or losses"
 
@@ -131,8 +135,7 @@ def reduced_win_rate(
     Raises InputError as `control_coefficients`, and for values out of range. The estimate itself
     may lie outside 0..1 by chance.
     """
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence={confidence} must be between 0 and 1")
+    fraction("confidence", confidence)
     moments = _moments(counts)
     note = FEW if moments.few else NO_COEFFICIENTS if coefficients is None else ""
     given = np.zeros(3) if coefficients is None else _array("coefficients", coefficients, (3,))
@@ -150,7 +153,7 @@ def reduced_win_rate(
         float(error),
         plain,
         float(plain_error),
-        float(variance / left) if left > _SINGULAR * variance else 1.0,
+        _gain(variance, left),
         mean_z,
         mean_z / float(np.sqrt(z_spread / (games - 1))) if z_spread > 0 else float("nan"),
         enough_to_test(games, moments.wins, int(counts.get("guesses", games)), mean_z * games),
@@ -201,9 +204,15 @@ def reduced_by_halves(first: Counts, second: Counts, *, confidence: float = 0.95
         plain,
         rate=_interval(best, error, confidence),
         error=error,
-        gain=(plain.plain_error / error) ** 2 if error > _SINGULAR * plain.plain_error else 1.0,
+        gain=_gain(plain.plain_error**2, error**2),
         note="",
     )
+
+
+def _gain(variance: float, left: float) -> float:
+    if not variance:
+        return 1.0
+    return float(variance / left) if left * MAX_GAIN > variance else MAX_GAIN
 
 
 def _interval(best: float, error: float, confidence: float) -> Estimate:
@@ -214,13 +223,13 @@ def _interval(best: float, error: float, confidence: float) -> Estimate:
 def _moments(counts: Counts) -> _Moments:
     pairs = [[f"z{min(i, j)}_z{max(i, j)}" for j in range(3)] for i in range(3)]
     single = [f"z{i}" for i in range(3)], [f"win_z{i}" for i in range(3)]
+    require_kind("counts", counts, Mapping, "counts of games by name")
     for name in ("games", "wins", *single[0], *single[1], *(name for row in pairs for name in row)):
         if name not in counts:
             raise InputError(f"counts lack the measure {name!r}")
-    games, wins = int(counts["games"]), int(counts["wins"])
-    if games < 2:
-        raise InputError(f"games={games} must be at least 2")
-    if not 0 <= wins <= games:
+    games = integer("games", counts["games"], 2)
+    wins = integer("wins", counts["wins"], 0)
+    if wins > games:
         raise InputError(f"wins={wins} must be in 0..games={games}")
     z, win_z = (_array(names[0], [counts[name] for name in names], (3,)) for names in single)
     products = _array("products", [[counts[name] for name in names] for names in pairs], (3, 3))
@@ -283,9 +292,7 @@ def _regress(
 
 
 def _array(name: str, values: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    array = np.asarray(values, float)
+    array = real_array(name, values)
     if array.shape != shape:
         raise InputError(f"{name} has shape {array.shape}, must be {shape}")
-    if not np.isfinite(array).all():
-        raise InputError(f"{name}={array.tolist()} must be finite")
     return array

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, real_array
 from msdensity.stats.intervals import Estimate
 
 
@@ -75,7 +75,8 @@ class Points(NamedTuple):
 
 def check_counts(density: ArrayLike, wins: ArrayLike, games: ArrayLike) -> Points:
     """Return the three as arrays (n,); InputError unless rising in (0, 1) and counts in range."""
-    rho, won, played = (np.asarray(values, float) for values in (density, wins, games))
+    given = ("density", density), ("wins", wins), ("games", games)
+    rho, won, played = (real_array(name, values) for name, values in given)
     if rho.ndim != 1 or rho.shape != won.shape or rho.shape != played.shape or not len(rho):
         raise InputError(
             f"density has shape {rho.shape}, wins {won.shape} and games {played.shape}, "
@@ -89,7 +90,7 @@ def check_counts(density: ArrayLike, wins: ArrayLike, games: ArrayLike) -> Point
     if (np.diff(rho) <= 0).any():
         at = int(np.argmax(np.diff(rho) <= 0))
         raise InputError(f"density={rho[at + 1]:g} must be above the one before it, {rho[at]:g}")
-    if not (np.isfinite(played) & (played > 0)).all():
+    if not (played > 0).all():
         raise InputError(f"games={played[~(played > 0)][:1]} must be above 0")
     wrong = ~((won >= 0) & (won <= played))
     if wrong.any():

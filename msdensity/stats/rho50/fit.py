@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -10,9 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.stats import chi2, norm
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, fraction, integer, real_array, require_kind, shown
 from msdensity.stats.curve import one_curve
 from msdensity.stats.intervals import Estimate
+from msdensity.stats.model_fit import MAX_REPLICATES
 from msdensity.stats.rho50.control_variate import effective_counts
 from msdensity.stats.rho50.crossing import Points, check_counts, draw, isotonic_crossing
 from msdensity.stats.rho50.curve import (
@@ -147,13 +149,14 @@ def fit_rho50_rates(
     weighted least squares of ln(-ln W) with the weights of the delta method at the fitted curve,
     iterated, so that a rate that is low by chance does not get a larger weight.
     """
-    rho, rate, spread = (np.asarray(values, float) for values in (density, win_rate, error))
+    given = ("density", density), ("win_rate", win_rate), ("error", error)
+    rho, rate, spread = (real_array(name, values) for name, values in given)
     if not rho.shape == rate.shape == spread.shape:
         raise InputError(
             f"density has shape {rho.shape}, win_rate {rate.shape} and error {spread.shape}, "
             "must be one (n,)"
         )
-    low, high = window
+    low, high = _ends(window)
     used = (rho >= low) & (rho <= high)
     wrong = used & ~((rate > 0) & (rate < 1))
     if wrong.any():
@@ -177,17 +180,14 @@ def _fit(
     *,
     effective: bool,
 ) -> Rho50Fit:
-    low, high = (float(end) for end in window)
-    if not 0 <= low < high <= 1:
-        raise InputError(f"window={window} must be two rising densities in 0..1")
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence={confidence} must be between 0 and 1")
-    if cells is not None and cells < 1:
-        raise InputError(f"cells={cells} must be at least 1")
-    if replicates < 0 or replicates == 1:
+    low, high = _ends(window)
+    fraction("confidence", confidence)
+    if cells is not None:
+        integer("cells", cells, 1)
+    if integer("replicates", replicates, 0, MAX_REPLICATES) == 1:
         raise InputError(f"replicates={replicates} must be 0 or at least 2")
-    if replicates and rng is None:
-        raise InputError("rng must be a numpy Generator if replicates is above 0")
+    if replicates:
+        require_kind("rng", rng, np.random.Generator, "a numpy Generator if replicates is above 0")
     crossing = isotonic_crossing(*points, replicates=replicates, rng=rng, confidence=confidence)
     small = cells is not None and cells < SMALL_BOARD and np.isfinite(crossing.best)
     if small:
@@ -234,6 +234,15 @@ def _between(data: Rho50Fit) -> Rho50Fit:
         deviance=0.0,
         interval=Estimate(max(float(rho50) - reach, 0), float(rho50), min(float(rho50) + reach, 1)),
     )
+
+
+def _ends(window: object) -> tuple[float, float]:
+    """Return the ends of a window; InputError unless they are two rising densities in 0..1."""
+    with suppress(TypeError, ValueError):
+        low, high = (float(end) for end in window)  # type: ignore[attr-defined]
+        if 0 <= low < high <= 1:
+            return low, high
+    raise InputError(f"window={shown(window)} must be two rising densities in 0..1")
 
 
 class _Line:

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, number, shown
 
 START_RULES = ("corner", "zero", "zero_corner")
 
@@ -92,9 +92,10 @@ def law_terms(
     """
     p, q = _sides(shape)
     r = _density(density)
-    if topology not in TOPOLOGIES:
-        raise InputError(f"topology={topology!r} must be one of {', '.join(TOPOLOGIES)}")
-    if topology == "torus8" and _start(start) != "zero":
+    if not isinstance(topology, str) or topology not in TOPOLOGIES:
+        raise InputError(f"topology={shown(topology)} must be one of {', '.join(TOPOLOGIES)}")
+    _start(start)
+    if topology == "torus8" and start != "zero":
         raise InputError(f"start={start!r} must be zero on a torus, which has no corner")
     n = p * q
     bounded = topology == "square8"
@@ -152,6 +153,7 @@ def law_rho50(
 
     q: side, 3..10^12; aspect: at least 1. Raises InputError out of range.
     """
+    q, aspect = number("q", q), number("aspect", aspect)
     if not aspect >= 1:
         raise InputError(f"aspect={aspect} must be at least 1")
     shape = _sides((q, aspect * q))
@@ -219,8 +221,8 @@ def _density(density: ArrayLike) -> NDArray[np.float64]:
 
 
 def _start(start: str) -> str:
-    if start not in START_RULES:
-        raise InputError(f"start={start!r} must be one of {', '.join(START_RULES)}")
+    if not isinstance(start, str) or start not in START_RULES:
+        raise InputError(f"start={shown(start)} must be one of {', '.join(START_RULES)}")
     return start
 
 

@@ -103,7 +103,7 @@ def density(
     Raises InputError for a value that is not allowed, and without `error` for a board, player or
     rules that the table says nothing about.
     """
-    setup = Setup(board, *named_player(player), rules or Rules(), seed)  # type: ignore[arg-type]
+    setup = Setup(board, *named_player(player), Rules() if rules is None else rules, seed)  # type: ignore[arg-type]
     if len(setup.board.shape) != 2:
         raise InputError(
             f"board={setup.board.name} must have two sides; `msdensity rho50` measures others"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from msdensity.errors import InputError, integer
+from msdensity.errors import InputError, integer, require_kind
 
 Cell = tuple[int, int]
 """(row, column), from 0 at the top left; the paper writes (column, row)."""
@@ -105,6 +105,8 @@ def infer(
     loop stops where there are more than `limit`. Raises InputError for a malformed grid, and where
     two constraints turn out to contradict each other.
     """
+    require_kind("global_constraint", global_constraint, bool, "True or False")
+    limit = integer("limit", limit, 0)
     constraints = derive_constraints(grid, mines, global_constraint)
     _require_possible(constraints)
     old: set[Constraint] = set()

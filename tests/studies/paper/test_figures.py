@@ -314,7 +314,8 @@ def test_the_same_figure_gives_the_same_bytes(tables, tmp_path, ending):
     first, second, other = (tmp_path / f"{name}.{ending}" for name in ("a", "b", "c"))
     save_figure(win_rates_figure(*tables[:2]), first)
     save_figure(win_rates_figure(*tables[:2]), second)
-    save_figure(win_rates_figure(tables[0].assign(win_rate=0.5), tables[1]), other)
+    fewer = tables[0][tables[0]["mines"] > 1]
+    save_figure(win_rates_figure(fewer, tables[1]), other)
     assert first.read_bytes() == second.read_bytes() != other.read_bytes()
     assert b"CreationDate" not in first.read_bytes()
 
@@ -343,7 +344,7 @@ def test_bad_input_is_refused(tables, tmp_path):
             given[few] = pd.DataFrame({"board": ["3x3"]})
             with pytest.raises(InputError, match="lacks column"):
                 figure(*given)
-    with pytest.raises(InputError, match="rows of one length"):
+    with pytest.raises(InputError, match="strings of one length"):
         plot_board(Figure().subplots(), ["..", "."])
     with pytest.raises(InputError, match=r"safety has shape \(2, 1\), must be \(1, 2\)"):
         plot_board(Figure().subplots(), [".."], safety=[[0.5], [0.5]])

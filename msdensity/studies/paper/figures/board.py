@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from operator import index
 
 import matplotlib
 import numpy as np
@@ -11,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, shown
 from msdensity.studies.paper.tables import FIGURE_3_1, FIGURE_4_1
 from msdensity.studies.paper.text_inference import infer
-from msdensity.studies.plot import styled
+from msdensity.studies.plot import require_axes, styled
 
 _NUMBERS = ("0.65", "#0072B2", "#00735C", "#A63F00", "#3B3B8F", "#7A1F3D", "#00626B", "0", "0.3")
 """Dark enough to be read on white, and no meaning lies in the colour."""
@@ -22,6 +23,14 @@ _NUMBERS = ("0.65", "#0072B2", "#00735C", "#A63F00", "#3B3B8F", "#7A1F3D", "#006
 _COVERED = "0.82"
 
 _CELL = 0.5  # inches
+
+
+def _cells(name: str, cells: object) -> list[tuple[int, int]]:
+    """Return cells as pairs (row, column); InputError for anything else."""
+    try:
+        return [(index(row), index(column)) for row, column in cells]  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise InputError(f"{name}={shown(cells)} must be pairs (row, column)") from None
 
 
 def plot_board(
@@ -40,13 +49,20 @@ def plot_board(
     scale. safe, mined: covered cells known to be so, drawn with a tick or a flag. mark: cells to
     outline. Raises InputError if rows differ in length or safety in shape.
     """
-    rows = list(grid)
+    require_axes(ax)
+    rows = list(grid) if isinstance(grid, Iterable) and not isinstance(grid, str) else []
+    rows = rows if all(isinstance(row, str) for row in rows) else []
     if not rows or any(len(row) != len(rows[0]) for row in rows):
-        raise InputError("grid must be rows of one length")
+        raise InputError("grid must be a list of strings of one length, one for each row")
     height, width = len(rows), len(rows[0])
-    values = None if safety is None else np.asarray(safety, float)
+    try:
+        values = None if safety is None else np.asarray(safety, float)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"safety={shown(safety)} must be numbers, in rows of one length") from None
     if values is not None and values.shape != (height, width):
         raise InputError(f"safety has shape {values.shape}, must be {(height, width)}")
+    places = [_cells(n, given) for n, given in (("safe", safe), ("mined", mined), ("mark", mark))]
+    safe, mined, mark = places
     scale = matplotlib.colormaps["cividis"]
     for r, row in enumerate(rows):
         for c, symbol in enumerate(row):

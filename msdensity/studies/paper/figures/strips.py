@@ -33,7 +33,10 @@ def plot_strips(ax: Axes, fits: pd.DataFrame, *, color: str = "C0", marker: str 
     q = np.arange(side.min(), side.max() + 1)  # between whole q, 10 terms swing without bounds
     for terms, line in zip(DRAWN_TERMS, _LINES, strict=True):
         if terms < len(side):
-            curve = fit_series(side, points["P"], terms).predict(q)
+            try:
+                curve = fit_series(side, points["P"], terms).predict(q)
+            except InputError:  # sides too nearly equal for so many terms
+                break
             label = f"{terms} terms"
             ax.plot(q, curve, line, color="0.25", linewidth=0.9, label=label, zorder=3)
 

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.colors import is_color_like
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, require_kind, shown
 from msdensity.files.tables import require_columns
 from msdensity.stats.columns import FIT_COLUMNS, MODEL_COLUMNS
+from msdensity.stats.curve import check_curve
 from msdensity.stats.fit import Fit
 from msdensity.stats.model_tables import row_model
 from msdensity.stats.rho50.fit_object import Rho50Fit
@@ -27,6 +29,7 @@ from msdensity.studies.plot import (
     name_left_out,
     our_style,
     players_of,
+    require_axes,
     require_rows,
     styled,
 )
@@ -45,6 +48,9 @@ _DRAWN = (
 )
 
 
+_OF_RATES = ("win_rate_low", "win_rate_high", "correction_rule")
+
+
 def plot_win_rates(
     ax: Axes, table: pd.DataFrame, fit: Any, *, color: str = "C0", marker: str = "o"
 ) -> None:
@@ -55,6 +61,13 @@ def plot_win_rates(
     markers are the win rates fitted, with the 95 % interval of the raw ones; hollow markers are raw
     win rates that the W-correction set to 0. The vertical line is the critical density P, or rho50.
     """
+    require_axes(ax)
+    require_kind("table", table, pd.DataFrame, "a DataFrame")
+    require_columns(table, ("density", "win_rate", *_OF_RATES), "the table of a curve")
+    table = check_curve(table)
+    known = isinstance(marker, str) and marker in Line2D.markers
+    if not known or not is_color_like(color):
+        raise InputError(f"color={shown(color)} and marker={shown(marker)} must be of matplotlib")
     kept = table[table["correction_rule"] == 0]
     # A rounded rate can stick out of its interval by an ulp, which errorbar refuses.
     low = np.maximum(kept["win_rate"] - kept["win_rate_low"], 0)
