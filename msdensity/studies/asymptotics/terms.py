@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import chi2
+from scipy.optimize import brentq
+from scipy.stats import chi2, ncx2
 
 from msdensity.errors import InputError
 from msdensity.stats.fit import Fit, Picture
@@ -19,7 +20,13 @@ from msdensity.studies.asymptotics.law import COEFFICIENTS, law_terms
 LAW_COLUMNS = ("p", "q", "topology", "start", "density", "games", "wins")
 """What a table of counts must have: one row per board, start rule (see `law`) and density."""
 
+WHOLE = ("rows", "deviance", "df", "p_value", "agreement", "condition", "detectable")
+"""What a regression says as a whole."""
+
 REJECTED = 0.01
+
+POWER = 0.9
+"""The chance at which a deviation counts as one that would have been seen."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -140,15 +147,46 @@ class LawFit(TermsFit):
         known = np.isfinite(self.law)
         if not self.converged:
             return float("nan")
-        away = (self.regression.b - self.law)[known]
+        return float(chi2.sf(self._distance((self.regression.b - self.law)[known]), known.sum()))
+
+    @property
+    def detectable(self) -> float:
+        """How far off, as a share, all the law's coefficients would have to be to be rejected.
+
+        By one factor, and rejected by `agreement` < 0.01 with a chance of POWER.
+        """
+        known = np.isfinite(self.law)
+        if not self.converged:
+            return float("nan")
+        df = int(known.sum())
+        limit = chi2.isf(REJECTED, df)
+        needed = brentq(lambda x: ncx2.sf(limit, df, x) - POWER, 1e-9, 1e3)
+        return float(np.sqrt(needed / self._distance(self.law[known])))
+
+    @property
+    def condition(self) -> float:
+        """The condition number of the terms: 1 if they are orthogonal, large if collinear.
+
+        Of the columns of the regression, weighted as it weighs them and each scaled to length 1.
+        """
+        if not self.converged:
+            return float("nan")
+        information = np.linalg.inv(self.covariance)
+        length = np.sqrt(np.diag(information))
+        return float(np.sqrt(np.linalg.cond(information / np.outer(length, length))))
+
+    def _distance(self, away: NDArray[np.float64]) -> float:
+        """Return the square of a deviation of the coefficients that the law knows, by errors."""
+        known = np.isfinite(self.law)
         covariance = self.covariance[np.ix_(known, known)]
-        return float(chi2.sf(away @ np.linalg.solve(covariance, away), len(away)))
+        return float(away @ np.linalg.solve(covariance, away))
 
     def lines(self) -> list[str]:
         """Return the lines of the report without the warnings: every value beside the law's."""
         return [
             f"sides from {self.smallest_side}, densities up to {self.highest_density:.3g}; p of "
-            f"the law's coefficients {self.agreement:.2g}",
+            f"the law's coefficients, jointly, {self.agreement:.2g}; condition number of the "
+            f"terms {self.condition:.0f}",
             *super().lines(),
         ]
 
@@ -206,9 +244,8 @@ def scan_law(
 ) -> pd.DataFrame:
     """Return the fits for every highest density and smallest side, one row a fit and term.
 
-    Columns: highest_density, smallest_side (the limits), rows, term, value, error, law, z,
-    deviance, df, p_value, agreement. Limits that leave no row are left out. Arguments and errors
-    otherwise as `fit_law`.
+    Columns: highest_density, smallest_side (the limits), term, value, error, law, z, and of the fit
+    WHOLE. Limits that leave no row are left out. Arguments and errors otherwise as `fit_law`.
     """
     rows: list[dict[str, Any]] = []
     limits = [(density, side) for density in densities for side in sides]
@@ -232,7 +269,7 @@ def scan_law(
                 "law": fit.law[i],
                 "z": fit.z[i],
             }
-            | {of: getattr(fit, of) for of in ("rows", "deviance", "df", "p_value", "agreement")}
+            | {of: getattr(fit, of) for of in WHOLE}
             for i, name in enumerate(fit.terms)
         ]
     return pd.DataFrame(rows)

@@ -1,5 +1,6 @@
 """The law: its table, its limits, the exact strips."""
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
@@ -11,6 +12,9 @@ import msdensity as md
 from msdensity.errors import InputError
 from msdensity.studies.asymptotics.law import (
     COEFFICIENTS,
+    FIRST_GUESS,
+    NEXT_TERMS,
+    WALLS,
     expected_guesses,
     law_exponent,
     law_rho50,
@@ -20,6 +24,7 @@ from msdensity.studies.asymptotics.law import (
     strip_one_rho50,
     strip_two_win_rate,
 )
+from msdensity.studies.asymptotics.walled import OPENED, RING, walled_in, walls
 
 # q, rho50 for the corner start, for the zero start, on the torus: computed independently.
 TABLE = [
@@ -71,10 +76,7 @@ def test_every_term_as_written():
         (12, 20), r, "zero_corner"
     ) == pytest.approx(-np.log(1 - (1 - 0.9**3) * r / (r + 0.9**4)))
     assert minus_log_win_rate((12, 20), r, "zero", "torus8") == pytest.approx(n * r**6)
-    further = minus_log_win_rate((12, 20), r, "zero", next_orders=True)
-    assert further - minus_log_win_rate((12, 20), r, "zero") == pytest.approx(
-        4 * 9 * r**4 - length * r**5 + 45 * r**5
-    )
+    assert np.isnan([COEFFICIENTS[name] for name in NEXT_TERMS]).all()
     terms = law_terms((12, 20), r, "corner", next_orders=True)
     assert (terms["start_next"], terms["wall"]) == (pytest.approx(r**3), 0)
     assert terms["bulk_next"] == pytest.approx(n * r**7)
@@ -102,34 +104,42 @@ def test_a_fixed_number_of_mines_makes_chance_meetings_rarer():
         assert far[1][name] == pytest.approx(far[0][name], rel=1e-4)
 
 
-def walls() -> Iterator[tuple[list[str], tuple[int, ...]]]:
-    """Every way in which 4 mines border 3 x 3 opened cells, none of which then shows a 0.
-
-    Yields a board of 9 x 9 with the numbers of these cells, and them alone.
-    """
-    ring = [(r, c) for r in range(2, 7) for c in range(2, 7) if r in (2, 6) or c in (2, 6)]
-    inner = [(r, c) for r in range(3, 6) for c in range(3, 6) if (r, c) != (4, 4)]
-    for mines in combinations(ring, 4):
-        numbers = [sum(max(abs(r - a), abs(c - b)) == 1 for a, b in mines) for r, c in inner]
-        if 0 not in numbers:
+def walled_starts() -> Iterator[list[str]]:
+    """Yield 9 x 9 cells of which the first 9 are opened, for 4 mines that wall in the 0 there."""
+    for mines in combinations(RING, 4):
+        numbers = {
+            (r, c): sum(max(abs(r - a), abs(c - b)) == 1 for a, b in mines) for r, c in OPENED
+        }
+        if 0 not in numbers.values():
             rows = [["."] * 9 for _ in range(9)]
-            rows[4][4] = "0"
-            for (r, c), number in zip(inner, numbers, strict=True):
-                rows[r][c] = str(number)
-            yield ["".join(row) for row in rows], mines
+            for (r, c), number in (numbers | {(2, 2): 0}).items():
+                rows[r + 2][c + 2] = str(number)
+            yield ["".join(row) for row in rows]
 
 
-def test_the_walls_that_leave_nothing_certain_are_45():
-    """By the analysis of positions, with far more mines than 4 and nothing said of the rest."""
-    found = list(walls())
-    assert len(found) == 47
-    stuck = [rows for rows, _ in found if not md.analyse(rows, 12).safe]
-    assert len(stuck) == COEFFICIENTS["wall"] == 45
-    # As mines get rare, no cell is safer than one far away.
-    for rows, _ in found:
-        if rows in stuck:
-            safety = md.analyse(rows, 5).safety
-            assert np.nanmax(safety) == pytest.approx(safety[0, 0], abs=0.02)
+def test_the_first_guess_of_a_walled_in_start_costs_17():
+    """By the analysis of positions with one mine more: then each risk is exact to first order."""
+    starts = [md.analyse(rows, 5) for rows in walled_starts()]
+    assert len(starts) == walls()[4] == 47
+    stuck = [start.safety for start in starts if not start.safe]
+    assert len(stuck) == WALLS == 45
+    # By the risk of a cell far away; of a guess there all would be 1, and the cost 45.
+    risks = [(1 - np.nanmax(safety)) / (1 - safety[0, 0]) for safety in stuck]
+    assert Counter(np.round(risks, 9)) == {0.25: 16, round(1 / 3, 9): 12, 0.5: 16, 1: 1}
+    assert np.sum(risks) == pytest.approx(FIRST_GUESS, abs=1e-9)
+
+
+def test_the_chance_of_a_walled_in_start():
+    # Drawn: 20,000 layouts of 12 mines on the 27 cells of 6 x 6 that the start leaves.
+    rng = np.random.default_rng(20250305)
+    mined = rng.random((20_000, 27)).argsort(axis=1) < 12
+    near = np.array([[max(abs(r - a), abs(c - b)) == 1 for r, c in RING] for a, b in OPENED])
+    hits = (mined[:, :16] @ near.T.astype(int) > 0).all(axis=1).mean()
+    exact = walled_in(36, 12)
+    assert abs(hits - exact) < 4.4 * np.sqrt(exact * (1 - exact) / 20_000)  # a false alarm of 1e-5
+    assert abs(hits - walled_in(36, 11)) > 4.4 * np.sqrt(exact * (1 - exact) / 20_000)
+    assert walled_in(10**6, 1000) == pytest.approx(47e-12, rel=0.02)
+    assert walled_in(36, 3) == 0 and walled_in(36, 27) == 1
 
 
 def test_strips():
@@ -154,6 +164,8 @@ def test_strips():
         (lambda: law_rho50(9, "zero", "hexagonal"), "topology='hexagonal' must be one of"),
         (lambda: law_rho50(9, aspect=0.5), "aspect=0.5 must be at least 1"),
         (lambda: strip_one_rho50(2), "q=2 must be at least 3"),
+        (lambda: walled_in(24, 3), "cells=24 must be at least 25"),
+        (lambda: walled_in(25, 17), r"mines=17 must be in 1\.\.16"),
     ],
 )
 def test_wrong_input_is_named(call, words):
