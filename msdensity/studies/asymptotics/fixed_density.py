@@ -21,7 +21,7 @@ _TERMS = ("A", "B", "C")
 class FixedDensityFit(TermsFit):
     """-ln W = A + B q + C q^2 on q x q boards at one density.
 
-    terms: A, B, C; on a torus, which has no edge, C alone or A and C, with A of a walled-in start,
+    terms: A, B, C; on a torus, which has no edge, C alone or A and C, with A of walled-in starts,
     which the law does not know (NaN). density: mines per cell; q: sides of the boards fitted, shape
     (n,). If C > 0 then W tends to 0 however low the density is.
     """
@@ -82,8 +82,8 @@ def fit_fixed_density(
     has exactly this density: the terms of A, B and C are scaled as the law's terms change from
     `density` to that of the board, by a few percent at most. With `fixed_mines` they are also
     scaled as the terms change with the size when exactly `mines` are laid (see `law_terms`), which
-    on 16 x 16 is a tenth and more. With `walled_in` a torus has an A too, the cost of a walled-in
-    first 0. Raises InputError out of range or if a board is further than 10 % from `density`.
+    on 16 x 16 is a tenth and more. With `walled_in` a torus has an A too, the cost of walled-in
+    starts. Raises InputError out of range or if a board is further than 10 % from `density`.
     """
     side, mined, won, played = (np.asarray(values, float) for values in (q, mines, wins, games))
     if side.ndim != 1 or any(values.shape != side.shape for values in (mined, won, played)):

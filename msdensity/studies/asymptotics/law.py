@@ -9,10 +9,10 @@ The smallest sets of mines that leave two layouts no click can tell apart cost h
 
 So on a large board n rho50^6 tends to ln 2: rho50 falls as n^(-1/6) and has no limit above 0, as
 proved by Louf, arXiv 2506.01634, where each cell is a mine with the same probability, independently
-of the others. No coefficient of the next orders is known. Of the first click on a 0 in the interior
-the smallest ones are: 45 of the ways in which 4 mines border the 3 x 3 cells opened leave no cell
-that is certain. A first guess in the ring around these cells is the safest one; it costs 17 rho^5
-over all ways, and the guesses that follow cost more.
+of the others. No coefficient of the next orders is known. Of a first click on a 0 in the interior
+the start is the smallest one: in 99 ways 4 mines wall in the 0s that it opens, one, two or three,
+and leave no cell certain. The safest guess then costs 55 rho^5 over all ways, and the guesses that
+follow cost more.
 
 Start rules: `corner`, first click at a corner, safe (the paper's rule); `zero`, first click in the
 interior, its neighbourhood clear; `zero_corner`, the same at a corner. A torus (`torus8`) has
@@ -42,8 +42,11 @@ COEFFICIENTS = dict(zip(TERMS, (1.0, 3.0, 2.0, 1.0), strict=True)) | dict.fromke
 )
 """Term -> the law's coefficient of it, NaN where nobody has derived it."""
 
-WALLS, FIRST_GUESS = 45, 17
-"""Ways in which 4 mines wall in a first 0, and what the first guess then costs, in rho^5."""
+WALLS = {1: 45, 2: 48, 3: 6}
+"""The 0s of a start in the interior -> ways in which 4 mines wall them in with no cell certain."""
+
+FIRST_GUESS = 55
+"""What the safest guess then costs over all ways, in rho^5."""
 
 PROTECTED = {"corner": 1, "zero": 9, "zero_corner": 4}
 """Start rule -> cells that never hold a mine."""

@@ -47,8 +47,8 @@ SERIES_NAMES = {
 
 FITTED = {
     "printed": "P of Table B.2 (the paper's program)",
-    "P": "P of `weighted`",
-    "rho50": "ρ50 of `weighted`",
+    "P": "P of weighted",
+    "rho50": "ρ50 of weighted",
 }
 
 MODELS = {
@@ -57,6 +57,9 @@ MODELS = {
     "law": "law",
     "scaled_law": "scale x law",
 }
+
+COLLINEAR = 30
+"""A condition number above this is called strong (Belsley, Kuh and Welsch, 1980)."""
 
 DECLARED = ("plain", "next")
 """The regression whose joint test is the verdict on the law."""
@@ -91,6 +94,8 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "alarm": ALARM,
         "settled_seeds": SETTLED_SEEDS,
         "power": POWER,
+        "collinear": COLLINEAR,
+        "gain": tables["low_density"]["gain"].median(),
         "walls": WALLS,
         "first_guess": FIRST_GUESS,
         "rival_sides": RIVAL_SIDES,
@@ -215,7 +220,8 @@ def _terms(glm: pd.DataFrame) -> dict[str, Any]:
     """Return the regressions with their joint tests, the declared one first."""
     parts = []
     for key, own in glm[glm["main"] == 1].groupby(["counts", "orders"], sort=False):
-        seen = own.assign(term=own["term"].map(TERMS), seen=SEEN * own["error"])
+        seen = own.assign(term=own["term"].map(TERMS))
+        seen["seen"] = SEEN * own["error"].where(own["law"].notna())
         parts.append({**own.iloc[0], "key": key, "table": seen, "verdict": _verdict(own.iloc[0])})
     parts.sort(key=lambda part: part["key"] != DECLARED)
     words = {"leading": "leading terms alone", "next": "with the next orders"}
@@ -268,11 +274,12 @@ def _fixed(table: pd.DataFrame) -> dict[str, Any]:
         if own["df"].sum() > 0
     }
     return {
-        "table": _with_series(drawn),
+        "table": _with_series(drawn[(drawn["term"] == "C") & (drawn["topology"] != "torus8")]),
         "bulk": list(rows(bulk)),
         "sure": int((bulk["above_0"] > SIGMAS).sum()),
         "torus": torus.sort_values(["density", "model", "term"]),
         "joint": joint,
+        "with_start": int((torus["term"] == "A").sum()),
         "off": int((torus.loc[torus["model"].str.startswith("A"), "z"].abs() > SIGMAS).sum()),
     }
 

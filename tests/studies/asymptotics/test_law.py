@@ -1,20 +1,14 @@
 """The law: its table, its limits, the exact strips."""
 
-from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 import pytest
 
-import msdensity as md
 from msdensity.errors import InputError
 from msdensity.studies.asymptotics.law import (
     COEFFICIENTS,
-    FIRST_GUESS,
     NEXT_TERMS,
-    WALLS,
     expected_guesses,
     law_exponent,
     law_rho50,
@@ -24,7 +18,6 @@ from msdensity.studies.asymptotics.law import (
     strip_one_rho50,
     strip_two_win_rate,
 )
-from msdensity.studies.asymptotics.walled import OPENED, RING, walled_in, walls
 
 # q, rho50 for the corner start, for the zero start, on the torus: computed independently.
 TABLE = [
@@ -104,44 +97,6 @@ def test_a_fixed_number_of_mines_makes_chance_meetings_rarer():
         assert far[1][name] == pytest.approx(far[0][name], rel=1e-4)
 
 
-def walled_starts() -> Iterator[list[str]]:
-    """Yield 9 x 9 cells of which the first 9 are opened, for 4 mines that wall in the 0 there."""
-    for mines in combinations(RING, 4):
-        numbers = {
-            (r, c): sum(max(abs(r - a), abs(c - b)) == 1 for a, b in mines) for r, c in OPENED
-        }
-        if 0 not in numbers.values():
-            rows = [["."] * 9 for _ in range(9)]
-            for (r, c), number in (numbers | {(2, 2): 0}).items():
-                rows[r + 2][c + 2] = str(number)
-            yield ["".join(row) for row in rows]
-
-
-def test_the_first_guess_of_a_walled_in_start_costs_17():
-    """By the analysis of positions with one mine more: then each risk is exact to first order."""
-    starts = [md.analyse(rows, 5) for rows in walled_starts()]
-    assert len(starts) == walls()[4] == 47
-    stuck = [start.safety for start in starts if not start.safe]
-    assert len(stuck) == WALLS == 45
-    # By the risk of a cell far away; of a guess there all would be 1, and the cost 45.
-    risks = [(1 - np.nanmax(safety)) / (1 - safety[0, 0]) for safety in stuck]
-    assert Counter(np.round(risks, 9)) == {0.25: 16, round(1 / 3, 9): 12, 0.5: 16, 1: 1}
-    assert np.sum(risks) == pytest.approx(FIRST_GUESS, abs=1e-9)
-
-
-def test_the_chance_of_a_walled_in_start():
-    # Drawn: 20,000 layouts of 12 mines on the 27 cells of 6 x 6 that the start leaves.
-    rng = np.random.default_rng(20250305)
-    mined = rng.random((20_000, 27)).argsort(axis=1) < 12
-    near = np.array([[max(abs(r - a), abs(c - b)) == 1 for r, c in RING] for a, b in OPENED])
-    hits = (mined[:, :16] @ near.T.astype(int) > 0).all(axis=1).mean()
-    exact = walled_in(36, 12)
-    assert abs(hits - exact) < 4.4 * np.sqrt(exact * (1 - exact) / 20_000)  # a false alarm of 1e-5
-    assert abs(hits - walled_in(36, 11)) > 4.4 * np.sqrt(exact * (1 - exact) / 20_000)
-    assert walled_in(10**6, 1000) == pytest.approx(47e-12, rel=0.02)
-    assert walled_in(36, 3) == 0 and walled_in(36, 27) == 1
-
-
 def test_strips():
     for q in (5, 50, 400):
         rho = strip_one_rho50(q)
@@ -164,8 +119,6 @@ def test_strips():
         (lambda: law_rho50(9, "zero", "hexagonal"), "topology='hexagonal' must be one of"),
         (lambda: law_rho50(9, aspect=0.5), "aspect=0.5 must be at least 1"),
         (lambda: strip_one_rho50(2), "q=2 must be at least 3"),
-        (lambda: walled_in(24, 3), "cells=24 must be at least 25"),
-        (lambda: walled_in(25, 17), r"mines=17 must be in 1\.\.16"),
     ],
 )
 def test_wrong_input_is_named(call, words):
