@@ -127,14 +127,16 @@ GLM_COLUMNS: dict[str, Column] = {
     "df": _COUNT,
     "p_value": _P_VALUE,
     "agreement": _P_VALUE,
+    "agreement_of_size": _P_VALUE,
     "condition": _REAL,
     "detectable": _ERROR,
 }
 """A coefficient of the law a row, of a regression on `plain` or `reduced` counts with the `leading`
 terms or the `next` orders too; main: 1 at the density and side of the configuration. Of the whole
 regression: agreement, the probability of the joint test of all coefficients that the law knows;
-condition, the condition number of its terms; detectable, how far off, as a share, a law that is
-wrong by one factor would have to be to fail that test in 9 of 10 studies."""
+agreement_of_size, of these without the start; condition, the condition number of its terms;
+detectable, how far off, as a share, a law that is wrong by one factor would have to be to fail the
+joint test in 9 of 10 studies."""
 
 FIXED_COLUMNS: dict[str, Column] = {
     "rule": Column("str"),

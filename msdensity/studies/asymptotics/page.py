@@ -167,15 +167,16 @@ def _models(table: pd.DataFrame) -> list[dict[str, Any]]:
     for key, own in table.groupby(["rule", "topology"], sort=False):
         best = own.loc[own.groupby("q_min")["delta_aicc"].idxmin()]
         held = best[best["p_value"] > REJECTED]
-        few = own[own["q_min"].isin([*doubling(own["q_min"].tolist()), RIVAL_SIDES])]
         main = own[own["q_min"] == _declared(own["q_min"])].sort_values("delta_aicc")
+        few = own[own["q_min"].isin(doubling(own["q_min"].tolist()))]
         named = main.assign(name=main["model"].map(MODELS))
         parts.append(
             {
                 "start": SERIES[key],  # type: ignore[index]
-                "table": few.assign(model=few["model"].map(MODELS)),
+                "table": main.assign(model=main["model"].map(MODELS)),
                 "main": list(rows(named)),
                 "limit": next(rows(named[named["limit"].notna()]), None),
+                "limits": list(rows(few[few["limit"].notna()])),
                 "held": next(rows(held), None),
             }
         )
@@ -261,45 +262,59 @@ def _rises(table: pd.DataFrame, models: pd.DataFrame) -> dict[str, Any]:
 
 
 def _fixed(table: pd.DataFrame) -> dict[str, Any]:
-    """Return the fits at one density; torus: with and without the walled-in start."""
-    drawn = table.drop_duplicates(["rule", "topology", "density", "term"])
-    bulk = drawn[drawn["term"] == "C"].sort_values("above_0", ascending=False, kind="stable")
-    torus = table[table["topology"] == "torus8"]
-    power = torus["density"] ** torus["term"].map({"A": 5, "C": 6})
-    torus = torus.assign(scaled=torus["value"] / power, scaled_error=torus["error"] / power)
-    fits = torus.drop_duplicates(["model", "density"])
-    joint = {
-        model: float(chi2.sf(own["deviance"].sum(), own["df"].sum()))
-        for model, own in fits.groupby("model")
-        if own["df"].sum() > 0
-    }
+    """Return C of the fits at one density; torus: with and without the walled-in start."""
+    power = table["density"] ** table["term"].map({"A": 5, "B": 4, "C": 6})
+    table = table.assign(scaled=table["value"] / power, scaled_error=table["error"] / power)
+    bulk = table[table["term"] == "C"].drop_duplicates(["rule", "topology", "density"])
+    surest = bulk.sort_values("above_0", ascending=False, kind="stable")
+    own = table[table["topology"] == "torus8"]
+    fits = own.drop_duplicates(["model", "density"]).groupby("model")[["deviance", "df"]].sum()
+    joint = {row.Index: float(chi2.sf(row.deviance, row.df)) for row in rows(fits) if row.df > 0}
+    torus = _torus(own)
     return {
-        "table": _with_series(drawn[(drawn["term"] == "C") & (drawn["topology"] != "torus8")]),
-        "bulk": list(rows(bulk)),
+        "table": _with_series(bulk[bulk["topology"] != "torus8"]),
+        "bulk": list(rows(surest)),
         "sure": int((bulk["above_0"] > SIGMAS).sum()),
-        "torus": torus.sort_values(["density", "model", "term"]),
+        "torus": torus,
         "joint": joint,
-        "with_start": int((torus["term"] == "A").sum()),
-        "off": int((torus.loc[torus["model"].str.startswith("A"), "z"].abs() > SIGMAS).sum()),
+        "off": int((torus["z"].abs() > SIGMAS).sum()),
     }
+
+
+def _torus(own: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits of the torus with A, a density a row, beside C of those without (alone)."""
+    by = own.set_index(["density"])[["term", "model", "scaled", "scaled_error", "z", "p_value"]]
+    with_start = by["model"].str.startswith("A")
+    start = by[with_start & (by["term"] == "A")][["scaled", "scaled_error"]]
+    start.columns = pd.Index(["A", "A_error"])
+    bulk = by[with_start & (by["term"] == "C")][["scaled", "scaled_error", "z", "p_value"]]
+    bulk.columns = pd.Index(["C", "C_error", "z", "p_value"])
+    alone = by[~with_start][["scaled", "scaled_error", "p_value"]]
+    alone.columns = pd.Index(["alone", "alone_error", "p_alone"])
+    boards = own.groupby("density")["boards"].first()
+    return pd.concat(
+        [start, bulk, alone.loc[start.index], boards.loc[start.index]], axis=1
+    ).reset_index()
 
 
 def _guesses(table: pd.DataFrame, densities: tuple[float, ...]) -> dict[str, Any] | None:
-    """Return the table near some densities; ends: the ratio at the lowest and highest of all.
+    """Return the largest boards of some densities; ends: the ratio at the lowest and highest.
 
     torus: guesses beyond the law's for each walled-in start, where known to a tenth, worst first.
     """
     if not len(table):
         return None
     table = table.assign(ratio=table["no_guess"] / table["win_squared"])
-    near = np.abs(np.subtract.outer(table["density"].to_numpy(), densities)).min(axis=1) < 0.003
+    away = np.abs(np.subtract.outer(table["density"].to_numpy(), densities))
+    near = table.assign(fixed=away.argmin(axis=1))[away.min(axis=1) < 0.003]
+    near = near.sort_values("q").groupby(["topology", "fixed"]).tail(1)
     lowest = table[table["density"] <= table["density"].min() + 0.005]
     ends = {"lowest": lowest, "highest": table.nlargest(len(lowest), "density")}
     torus = table[table["topology"] == "torus8"]
     extra = torus["guesses"] - torus["law_guesses"]
     torus = torus.assign(each=extra / torus["walled"], over=torus["guesses"] / torus["law_guesses"])
     known = torus[torus["guesses_se"] < 0.1 * extra].sort_values("over", ascending=False)
-    return {"table": table[near], "ends": ends, "torus": known}
+    return {"table": near.sort_values(["topology", "fixed"]), "ends": ends, "torus": known}
 
 
 def _aspect(table: pd.DataFrame) -> dict[str, Any] | None:

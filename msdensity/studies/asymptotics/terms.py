@@ -20,7 +20,10 @@ from msdensity.studies.asymptotics.law import COEFFICIENTS, law_terms
 LAW_COLUMNS = ("p", "q", "topology", "start", "density", "games", "wins")
 """What a table of counts must have: one row per board, start rule (see `law`) and density."""
 
-WHOLE = ("rows", "deviance", "df", "p_value", "agreement", "condition", "detectable")
+WHOLE = (
+    *("rows", "deviance", "df", "p_value"),
+    *("agreement", "agreement_of_size", "condition", "detectable"),
+)
 """What a regression says as a whole."""
 
 REJECTED = 0.01
@@ -144,10 +147,15 @@ class LawFit(TermsFit):
 
         Of those that the law knows; of the others it says nothing.
         """
-        known = np.isfinite(self.law)
-        if not self.converged:
-            return float("nan")
-        return float(chi2.sf(self._distance((self.regression.b - self.law)[known]), known.sum()))
+        return self._joint(np.isfinite(self.law))
+
+    @property
+    def agreement_of_size(self) -> float:
+        """Chance as `agreement` of the terms that grow with the board or its corners alone.
+
+        That is without the start, of which a coefficient says nothing of large boards.
+        """
+        return self._joint(np.isfinite(self.law) & (np.array(self.terms) != "start"))
 
     @property
     def detectable(self) -> float:
@@ -161,7 +169,7 @@ class LawFit(TermsFit):
         df = int(known.sum())
         limit = chi2.isf(REJECTED, df)
         needed = brentq(lambda x: ncx2.sf(limit, df, x) - POWER, 1e-9, 1e3)
-        return float(np.sqrt(needed / self._distance(self.law[known])))
+        return float(np.sqrt(needed / self._distance(self.law, known)))
 
     @property
     def condition(self) -> float:
@@ -175,11 +183,16 @@ class LawFit(TermsFit):
         length = np.sqrt(np.diag(information))
         return float(np.sqrt(np.linalg.cond(information / np.outer(length, length))))
 
-    def _distance(self, away: NDArray[np.float64]) -> float:
-        """Return the square of a deviation of the coefficients that the law knows, by errors."""
-        known = np.isfinite(self.law)
-        covariance = self.covariance[np.ix_(known, known)]
-        return float(away @ np.linalg.solve(covariance, away))
+    def _joint(self, tested: NDArray[np.bool_]) -> float:
+        """Return the p value of a joint Wald test of some coefficients, NaN without any."""
+        if not (self.converged and tested.any()):
+            return float("nan")
+        return float(chi2.sf(self._distance(self.regression.b - self.law, tested), tested.sum()))
+
+    def _distance(self, away: NDArray[np.float64], tested: NDArray[np.bool_]) -> float:
+        """Return the square of a deviation of some coefficients in their errors."""
+        covariance = self.covariance[np.ix_(tested, tested)]
+        return float(away[tested] @ np.linalg.solve(covariance, away[tested]))
 
     def lines(self) -> list[str]:
         """Return the lines of the report without the warnings: every value beside the law's."""

@@ -101,6 +101,16 @@ def test_a_law_off_by_what_is_detectable_is_rejected_at_the_stated_rate():
     assert rejected[1 + off / 2] < POWER - 4.4 * np.sqrt(POWER * (1 - POWER) / runs)
 
 
+def test_the_test_without_the_start_leaves_a_wrong_start_alone():
+    table, rate = boards(games=10**7)
+    start = [
+        law_terms((row.p, row.q), row.density, row.start)["start"] for row in table.itertuples()
+    ]
+    for extra, agree in ((0.2 * np.array(start), True), (0.2 * table["density"] ** 3, False)):
+        fit = fit_law(table.assign(wins=table["games"] * rate * np.exp(-extra)))
+        assert fit.agreement < 1e-6 and (fit.agreement_of_size > 0.9) == agree
+
+
 def test_the_condition_of_terms_that_do_not_overlap_is_1():
     table, _ = boards(("zero",), "torus8")
     assert fit_law(table.assign(wins=table["games"] - 9)).condition == pytest.approx(1)
