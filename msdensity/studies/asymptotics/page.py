@@ -176,7 +176,9 @@ def _models(table: pd.DataFrame) -> list[dict[str, Any]]:
                 "table": main.assign(model=main["model"].map(MODELS)),
                 "main": list(rows(named)),
                 "limit": next(rows(named[named["limit"].notna()]), None),
-                "limits": list(rows(few[few["limit"].notna()])),
+                "limits": list(
+                    rows(few[few["limit"].notna() & (few["q_min"] != main["q_min"].min())])
+                ),
                 "held": next(rows(held), None),
             }
         )
