@@ -18,6 +18,7 @@ ASYMPTOTICS_RESULTS = {
     "critical": ("results:critical_table", ("curves",), True),
     "glm": ("low_density:glm_table", ("low_density",), True),
     "fixed": ("low_density:fixed_table", ("low_density",), True),
+    "rises": ("low_density:rise_table", ("low_density",), True),
     "guesses": ("low_density:guess_table", ("low_density",), False),
     "models": ("rivals:models_table", ("rho50",), False),
     "exponents": ("rivals:exponents_table", ("rho50",), False),

@@ -127,14 +127,22 @@ GLM_COLUMNS: dict[str, Column] = {
     "df": _COUNT,
     "p_value": _P_VALUE,
     "agreement": _P_VALUE,
+    "agreement_of_size": _P_VALUE,
+    "condition": _REAL,
+    "detectable": _ERROR,
 }
 """A coefficient of the law a row, of a regression on `plain` or `reduced` counts with the `leading`
-terms or the `next` orders too; main: 1 at the density and side of the configuration."""
+terms or the `next` orders too; main: 1 at the density and side of the configuration. Of the whole
+regression: agreement, the probability of the joint test of all coefficients that the law knows;
+agreement_of_size, of these without the start; condition, the condition number of its terms;
+detectable, how far off, as a share, a law that is wrong by one factor would have to be to fail the
+joint test in 9 of 10 studies."""
 
 FIXED_COLUMNS: dict[str, Column] = {
     "rule": Column("str"),
     "topology": Column("str"),
     "density": _SHARE,
+    "model": Column("str"),
     "boards": _COUNT,
     "q_max": _COUNT,
     "term": Column("str"),
@@ -147,8 +155,28 @@ FIXED_COLUMNS: dict[str, Column] = {
     "df": _COUNT,
     "p_value": _P_VALUE,
 }
-"""-ln W = A + B q + C q^2 at one density, one row per term; above_0: value in standard errors; z:
-its distance from the law."""
+"""-ln W = A + B q + C q^2 at one density, one row per term; model: its terms, of which a torus has
+no B and is fitted without A too; above_0: value in standard errors; z: its distance from the
+law."""
+
+RISE_COLUMNS: dict[str, Column] = {
+    "rule": Column("str"),
+    "topology": Column("str"),
+    "density": _SHARE,
+    "q_low": _COUNT,
+    "q_high": _COUNT,
+    "low": _REAL,
+    "low_error": _ERROR,
+    "high": _REAL,
+    "high_error": _ERROR,
+    "rise": _REAL,
+    "error": _ERROR,
+    "z": _REAL,
+    "law": _REAL,
+    "half": _REAL,
+}
+"""-ln W at one density on the smallest and on the largest square, and how much it rises from one to
+the other, with the law's rise; half: the side where -ln W is ln 2 by the law."""
 
 GUESS_COLUMNS: dict[str, Column] = {
     **_BOARD,
@@ -164,9 +192,10 @@ GUESS_COLUMNS: dict[str, Column] = {
     "twice_log": _ERROR,
     "twice_log_se": _ERROR,
     "law_guesses": _ERROR,
+    "walled": _SHARE,
 }
 """Games won without a guess beside W^2 (z of the difference), and the mean number of guesses beside
--2 ln W and what the law expects."""
+-2 ln W and what the law expects; walled: the share of starts whose first 0 has no 0 beside it."""
 
 MODEL_COLUMNS: dict[str, Column] = {
     "rule": Column("str"),
@@ -197,8 +226,14 @@ EXPONENT_COLUMNS: dict[str, Column] = {
     "error": _ERROR,
     "law": _REAL,
     "z": _REAL,
+    "chi2": _ERROR,
+    "df": _COUNT,
+    "p_value": _P_VALUE,
+    "trend": _REAL,
+    "trend_error": _ERROR,
 }
-"""-d ln rho50 / d ln q between two sides, and the law's at their geometric mean."""
+"""-d ln rho50 / d ln q between two sides, and the law's between the same. Of the whole series: chi2
+of all exponents against the law's, with their correlation, and their rise per unit of ln q."""
 
 PUBLISHED_TEST_COLUMNS: dict[str, Column] = {
     "fitted": Column("str"),
@@ -244,18 +279,21 @@ STRIP_COLUMNS: dict[str, Column] = {
     "p": _COUNT,
     "q": _COUNT,
     "quantity": Column("str"),
+    "mines": _COUNT,
     "measured": _SHARE,
     "error": _ERROR,
     "theory": _SHARE,
     "z": _REAL,
 }
-"""rho50 of p x q strips, and W of one mine on 2 x q, beside theory where there is one."""
+"""rho50 of p x q strips (mines: 0), W of one mine on 2 x q, and every W of 1 x q, beside theory
+where there is one."""
 
 RESULT_COLUMNS: dict[str, dict[str, Column]] = {
     "rho50": RHO50_COLUMNS,
     "critical": CRITICAL_COLUMNS,
     "glm": GLM_COLUMNS,
     "fixed": FIXED_COLUMNS,
+    "rises": RISE_COLUMNS,
     "guesses": GUESS_COLUMNS,
     "models": MODEL_COLUMNS,
     "exponents": EXPONENT_COLUMNS,

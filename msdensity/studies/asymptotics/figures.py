@@ -9,14 +9,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from msdensity.studies.asymptotics.law import (
-    law_rho50,
-    minus_log_win_rate,
-    strip_one_rho50,
-    strip_two_win_rate,
-)
+from msdensity.stats.hyperbola import fit_squares
+from msdensity.studies.asymptotics.law import law_rho50, minus_log_win_rate, strip_two_win_rate
+from msdensity.studies.asymptotics.line import line_rho50
 from msdensity.studies.asymptotics.results import SERIES, SMALL_SIDES, squares_of
-from msdensity.studies.asymptotics.rival_fit import fit_rival
 from msdensity.studies.paper.tables import CLAIMED_LIMIT
 from msdensity.studies.plot import HALF, LOG, look, styled
 
@@ -28,14 +24,17 @@ TERM_NAMES = {
     "edge": r"edge: 2 $L\rho^4$",
     "bulk": r"bulk: 1 $n\rho^6$",
     "start_next": r"start, next: $\rho^3$",
-    "wall": r"walled-in 0: 45 $\rho^5$",
-    "corner_next": r"corner, next: 9 $\rho^4$",
-    "edge_next": r"edge, next: $-1$ $L\rho^5$",
+    "wall": r"walled-in 0: $\rho^5$",
+    "corner_next": r"corner, next: $\rho^4$",
+    "edge_next": r"edge, next: $L\rho^5$",
     "bulk_next": r"bulk, next: $n\rho^7$",
 }
 
 _MAX_RELATIVE_ERROR = 0.3
 """A ratio known worse than this says nothing in the figure."""
+
+_PANELS = 3
+"""Panels in a row."""
 
 _GREY: dict[str, Any] = {"color": "0.6", "linewidth": 0.8, "zorder": 0}
 
@@ -71,8 +70,8 @@ def growing_win_rates_figure(
 def rho50_figure(rho50: pd.DataFrame) -> Figure:
     """Return rho50 against the side of squares, on logarithmic scales, with the law.
 
-    rho50: RHO50_COLUMNS. The band is a / (q - b) + c fitted to the corner start up to q = 10, and
-    its 95 % band.
+    rho50: RHO50_COLUMNS. The band is a / (q - b) + c fitted to the corner start up to q = 10, with
+    equal weights as published, and its 95 % band, from the scatter of these boards.
     """
     figure = Figure(figsize=(5.2, 3.6))
     ax = figure.subplots()
@@ -103,8 +102,9 @@ def rho50_figure(rho50: pd.DataFrame) -> Figure:
 
 
 def _extrapolation(ax: Axes, small: pd.DataFrame, side: Any) -> None:
-    fit = fit_rival("hyperbola", small["q"], small["rho50"], small["error"])
-    if not fit.converged:
+    # The errors of the points are far smaller than their scatter: odd and even sides differ.
+    fit = fit_squares(small["q"], small["rho50"])
+    if not (fit.converged and np.isfinite(fit.c_se)):
         return
     middle, spread = fit.predict(side), 1.96 * fit.predict_error(side)
     ax.fill_between(side, middle - spread, middle + spread, color="0.85", zorder=0, linewidth=0)
@@ -143,7 +143,7 @@ def law_figure(low_density: pd.DataFrame) -> Figure:
             ax.errorbar(
                 rows["density"] + shift,
                 -np.log(W) / law,
-                yerr=rows["reduced_se"] / W / law,
+                yerr=1.96 * rows["reduced_se"] / W / law,
                 color=f"C{index % 7}",
                 marker="os^DvPX"[index % 7],
                 linewidth=0.6,
@@ -167,9 +167,13 @@ def fixed_density_figure(low_density: pd.DataFrame, fixed: pd.DataFrame) -> Figu
 
     low_density: GAMES_COLUMNS; fixed: FIXED_COLUMNS.
     """
-    densities = sorted(fixed["density"].unique(), reverse=True)
-    figure = Figure(figsize=(2.4 * max(len(densities), 2), 2.9))
-    axes = figure.subplots(1, max(len(densities), 1), squeeze=False)[0]
+    densities = sorted(fixed["density"].unique())
+    columns = min(max(len(densities), 2), _PANELS)
+    lines = -(-len(densities) // columns) or 1
+    figure = Figure(figsize=(2.4 * columns, 0.5 + 2.4 * lines))
+    axes = figure.subplots(lines, columns, squeeze=False).ravel()
+    for ax in axes[len(densities) :]:
+        ax.remove()
     for ax, density in zip(axes, densities, strict=False):
         for index, ((rule, topology), name) in enumerate(SERIES.items()):
             here = (low_density["rule"] == rule) & (low_density["topology"] == topology)
@@ -182,7 +186,9 @@ def fixed_density_figure(low_density: pd.DataFrame, fixed: pd.DataFrame) -> Figu
                 (fixed["rule"] == rule)
                 & (fixed["topology"] == topology)
                 & (fixed["density"] == density)
-            ].set_index("term")["value"]
+            ]
+            # A torus is fitted with and without a walled-in start: the first is drawn.
+            terms = terms.drop_duplicates("term").set_index("term")["value"]
             W = own["reduced"].clip(1e-6, 1 - 1e-9)
             points: dict[str, Any] = look(index) | {"linestyle": "", "label": name}
             ax.errorbar(own["q"], -np.log(W), yerr=1.96 * own["reduced_se"] / W, **points)
@@ -194,7 +200,8 @@ def fixed_density_figure(low_density: pd.DataFrame, fixed: pd.DataFrame) -> Figu
         ax.set(xscale=LOG, yscale=LOG, xlabel="side $q$")
         ax.set_title(f"$\\rho$ = {density:g}")
         _plain_sides(ax, (16, 32, 64, 128, 256))
-    axes[0].set_ylabel(r"$-\ln W$ ($W$: win rate)")
+    for ax in axes[::columns]:
+        ax.set_ylabel(r"$-\ln W$ ($W$: win rate)")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return figure
 
@@ -255,7 +262,7 @@ def strips_law_figure(strips: pd.DataFrame) -> Figure:
         points: dict[str, Any] = look(index) | {"linestyle": "", "label": f"{p} × $q$"}
         left.errorbar(own["q"], own["measured"], yerr=1.96 * own["error"], **points)
     q = np.unique(np.geomspace(4, max(float(strips["q"].max()), 20), 60).round().astype(int))
-    left.plot(q, [strip_one_rho50(int(x)) for x in q], color="C0", linewidth=0.9)
+    left.plot(q, [line_rho50(int(x)) for x in q], color="C0", linewidth=0.9)
     left.plot(q, 1 / (2 * q), color="C1", linewidth=0.9)
     left.set(xscale=LOG, yscale=LOG, xlabel="length $q$", ylabel=HALF)
     _plain_sides(left, (4, 10, 40, 100, 400))

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from msdensity.errors import InputError
 from msdensity.stats.fit import Picture
 from msdensity.stats.loglink import fit_log_link
-from msdensity.studies.asymptotics.law import COEFFICIENTS, law_terms
+from msdensity.studies.asymptotics.law import COEFFICIENTS, FIRST_GUESS, TERMS, law_terms
 from msdensity.studies.asymptotics.terms import TermsFit
 
 _TERMS = ("A", "B", "C")
@@ -21,8 +21,9 @@ _TERMS = ("A", "B", "C")
 class FixedDensityFit(TermsFit):
     """-ln W = A + B q + C q^2 on q x q boards at one density.
 
-    terms: A, B, C; on a torus C alone, because A and B are 0 there. density: mines per cell; q:
-    sides of the boards fitted, shape (n,). If C > 0 then W tends to 0 however low the density is.
+    terms: A, B, C; on a torus, which has no edge, C alone or A and C, with A of walled-in starts,
+    which the law does not know (NaN). density: mines per cell; q: sides of the boards fitted, shape
+    (n,). If C > 0 then W tends to 0 however low the density is.
     """
 
     density: float
@@ -73,6 +74,7 @@ def fit_fixed_density(
     topology: str = "square8",
     *,
     fixed_mines: bool = False,
+    walled_in: bool = False,
 ) -> FixedDensityFit:
     """Fit -ln W = A + B q + C q^2 to q x q boards with about `density` q^2 mines.
 
@@ -80,8 +82,8 @@ def fit_fixed_density(
     has exactly this density: the terms of A, B and C are scaled as the law's terms change from
     `density` to that of the board, by a few percent at most. With `fixed_mines` they are also
     scaled as the terms change with the size when exactly `mines` are laid (see `law_terms`), which
-    on 16 x 16 is a tenth and more. Raises InputError out of range or if a board is further than
-    10 % from `density`.
+    on 16 x 16 is a tenth and more. With `walled_in` a torus has an A too, the cost of walled-in
+    starts. Raises InputError out of range or if a board is further than 10 % from `density`.
     """
     side, mined, won, played = (np.asarray(values, float) for values in (q, mines, wins, games))
     if side.ndim != 1 or any(values.shape != side.shape for values in (mined, won, played)):
@@ -95,26 +97,33 @@ def fit_fixed_density(
             f"mines={mined[far][0]:g} on q={side[far][0]:g} must be within 10 % of "
             f"density {density}"
         )
-    law = _coefficients(density, start, topology)
+    scale = _scales(density, start, topology)
     columns = np.stack(
         [
-            _coefficients(rho, start, topology, n if fixed_mines else None)
-            / np.where(law > 0, law, 1)
-            * [1, n, n**2]
+            _scales(rho, start, topology, n if fixed_mines else None) / scale * [1, n, n**2]
             for rho, n in zip(actual, side, strict=True)
         ]
     )
-    above_0 = law > 0
-    terms = tuple(name for name, chosen in zip(_TERMS, above_0, strict=True) if chosen)
-    regression = fit_log_link(columns[:, above_0], won, played, law[above_0])
-    return FixedDensityFit(terms, law[above_0], regression, density, side)
+    bounded = topology == "square8"
+    chosen = np.array([bounded or walled_in, bounded, True])
+    terms = tuple(name for name, used in zip(_TERMS, chosen, strict=True) if used)
+    law = (scale * [1.0 if bounded else np.nan, 1.0, 1.0])[chosen]
+    regression = fit_log_link(columns[:, chosen], won, played, scale[chosen])
+    return FixedDensityFit(terms, law, regression, density, side)
 
 
-def _coefficients(
+def _scales(
     density: float, start: str, topology: str, side: float | None = None
 ) -> NDArray[np.float64]:
-    """Return the law's A, B, C at a density; with a side, of a fixed number of mines there."""
+    """Return the law's A, B, C at a density; with a side, of a fixed number of mines there.
+
+    On a torus A is the cost of the first guess of a walled-in start, and B is 1, which is not used.
+    """
     q = side or 8
-    terms = law_terms((q, q), density, start, topology, fixed_mines=side is not None)
-    scaled = {name: COEFFICIENTS[name] * float(values) for name, values in terms.items()}
-    return np.array([scaled["start"] + scaled["corner"], scaled["edge"] / q, scaled["bulk"] / q**2])
+    terms = law_terms(
+        (q, q), density, start, topology, next_orders=True, fixed_mines=side is not None
+    )
+    cost = {name: COEFFICIENTS[name] * float(terms[name]) for name in TERMS}
+    if topology != "square8":
+        return np.array([FIRST_GUESS * float(terms["wall"]), 1.0, cost["bulk"] / q**2])
+    return np.array([cost["start"] + cost["corner"], cost["edge"] / q, cost["bulk"] / q**2])

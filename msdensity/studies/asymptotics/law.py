@@ -8,10 +8,11 @@ The smallest sets of mines that leave two layouts no click can tell apart cost h
 - and the first click, where it is safe but need not be a 0.
 
 So on a large board n rho50^6 tends to ln 2: rho50 falls as n^(-1/6) and has no limit above 0, as
-proved by Louf, arXiv 2506.01634. Of the next orders 9 rho^4 a corner and -L rho^5 are known, and a
-first click on a 0 in the interior that is walled in: 45 of the ways in which 4 mines border the
-3 x 3 cells opened leave no cell that is certain, and the cell guessed then, far away, is a mine
-with probability rho: 45 rho^5.
+proved by Louf, arXiv 2506.01634, where each cell is a mine with the same probability, independently
+of the others. No coefficient of the next orders is known. Of a first click on a 0 in the interior
+the start is the smallest one: in 99 ways 4 mines wall in the 0s that it opens, one, two or three,
+and leave no cell certain. The safest guess then costs 55 rho^5 over all ways, and the guesses that
+follow cost more.
 
 Start rules: `corner`, first click at a corner, safe (the paper's rule); `zero`, first click in the
 interior, its neighbourhood clear; `zero_corner`, the same at a corner. A torus (`torus8`) has
@@ -36,10 +37,16 @@ TERMS = ("start", "corner", "edge", "bulk")
 
 NEXT_TERMS = ("start_next", "wall", "corner_next", "edge_next", "bulk_next")
 
-COEFFICIENTS = dict(zip(TERMS, (1.0, 3.0, 2.0, 1.0), strict=True)) | dict(
-    zip(NEXT_TERMS, (np.nan, 45.0, 9.0, -1.0, np.nan), strict=True)
+COEFFICIENTS = dict(zip(TERMS, (1.0, 3.0, 2.0, 1.0), strict=True)) | dict.fromkeys(
+    NEXT_TERMS, np.nan
 )
 """Term -> the law's coefficient of it, NaN where nobody has derived it."""
+
+WALLS = {1: 45, 2: 48, 3: 6}
+"""The 0s of a start in the interior -> ways in which 4 mines wall them in with no cell certain."""
+
+FIRST_GUESS = 55
+"""What the safest guess then costs over all ways, in rho^5."""
 
 PROTECTED = {"corner": 1, "zero": 9, "zero_corner": 4}
 """Start rule -> cells that never hold a mine."""
@@ -132,18 +139,11 @@ def minus_log_win_rate(
     start: str = "corner",
     topology: str = "square8",
     *,
-    next_orders: bool = False,
     fixed_mines: bool = False,
 ) -> NDArray[np.float64]:
-    """Return -ln W by the law, of the shape of density; arguments and errors as `law_terms`.
-
-    With `next_orders`, of those that are known.
-    """
-    terms = law_terms(
-        shape, density, start, topology, next_orders=next_orders, fixed_mines=fixed_mines
-    )
-    known = [name for name in terms if np.isfinite(COEFFICIENTS[name])]
-    return np.asarray(sum(COEFFICIENTS[name] * terms[name] for name in known))
+    """Return -ln W by the law, of the shape of density; arguments and errors as `law_terms`."""
+    terms = law_terms(shape, density, start, topology, fixed_mines=fixed_mines)
+    return np.asarray(sum(COEFFICIENTS[name] * terms[name] for name in TERMS))
 
 
 def law_rho50(
@@ -187,10 +187,10 @@ def expected_guesses(
 
 
 def strip_one_rho50(q: int) -> float:
-    """Return rho50 of the 1 x q board, first click at its end: (1 + sqrt(1 + 4 q ln 2)) / (2 q).
+    """Return rho50 of the 1 x q board to leading order: (1 + sqrt(1 + 4 q ln 2)) / (2 q).
 
-    q: at least 3. There -ln W = (m - 1) rho to leading order: behind every mine but the
-    last lies a cell that must be guessed, and it is a mine with probability rho. Raises InputError
+    q: at least 3. There -ln W = (m - 1) rho: behind every mine but the last lies a cell that must
+    be guessed, and it is a mine with probability rho; `line.line_rho50` is exact. Raises InputError
     out of range.
     """
     _strip(q)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,24 @@ import pandas as pd
 from msdensity.errors import InputError
 from msdensity.files.tables import check_table
 from msdensity.stats.rho50.control_variate import effective_counts
-from msdensity.studies.asymptotics.columns import FIXED_COLUMNS, GLM_COLUMNS, GUESS_COLUMNS
+from msdensity.studies.asymptotics.columns import (
+    FIXED_COLUMNS,
+    GLM_COLUMNS,
+    GUESS_COLUMNS,
+    RISE_COLUMNS,
+)
 from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
-from msdensity.studies.asymptotics.law import expected_guesses
+from msdensity.studies.asymptotics.law import (
+    COEFFICIENTS,
+    TERMS,
+    expected_guesses,
+    law_terms,
+    minus_log_win_rate,
+)
 from msdensity.studies.asymptotics.results import BOARD, SERIES, checked
 from msdensity.studies.asymptotics.settings import Settings
 from msdensity.studies.asymptotics.terms import LAW_COLUMNS, law_rows, scan_law
+from msdensity.studies.asymptotics.walled import walled_in
 
 
 def law_counts(games: pd.DataFrame, counts: str) -> pd.DataFrame:
@@ -65,21 +78,21 @@ def glm_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return check_table(table[list(GLM_COLUMNS)], GLM_COLUMNS, "regressions")
 
 
+FIXED_MODELS = {
+    "square8": (("A + B q + C q²", False),),
+    "torus8": (("A + C q²", True), ("C q²", False)),
+}
+"""Topology -> the models of -ln W at one density: a name, and whether a torus has an A."""
+
+
 def fixed_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return -ln W = A + B q + C q^2 at every fixed density (FIXED_COLUMNS), on reduced counts."""
-    plan = settings.low_density
     counts = law_counts(low_density, "reduced").assign(mines=low_density["mines"])
     rows: list[dict[str, Any]] = []
-    for rule, topology in SERIES:
-        here = (
-            (counts["start"] == rule)
-            & (counts["topology"] == topology)
-            & (counts["p"] == counts["q"])
-        )
-        for density in plan.fixed:
-            own = counts[here & (np.abs(counts["mines"] - density * counts["q"] ** 2) <= 0.5)]
-            terms = 3 if topology == "square8" else 1
-            if len(own) <= terms:
+    for (rule, topology), density, here in _at_fixed_densities(low_density, settings):
+        for model, walled in FIXED_MODELS[topology]:
+            own = counts[here]
+            if len(own) <= model.count("+") + 1:
                 continue
             fit = fit_fixed_density(
                 density,
@@ -90,6 +103,7 @@ def fixed_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
                 rule,
                 topology,
                 fixed_mines=True,
+                walled_in=walled,
             )
             for i, (term, value) in enumerate(fit.values.items()):
                 error = fit.errors[term]
@@ -98,6 +112,7 @@ def fixed_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
                         "rule": rule,
                         "topology": topology,
                         "density": density,
+                        "model": model,
                         "boards": len(own),
                         "q_max": int(own["q"].max()),
                         "term": term,
@@ -112,6 +127,66 @@ def fixed_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
                     }
                 )
     return checked(rows, FIXED_COLUMNS, "fixed densities")
+
+
+def rise_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return -ln W on the smallest and largest square of each fixed density (RISE_COLUMNS).
+
+    From reduced win rates; boards that were always or never won are left out.
+    """
+    rows: list[dict[str, Any]] = []
+    for (rule, topology), density, here in _at_fixed_densities(low_density, settings):
+        own = low_density[here & low_density["reduced"].between(0, 1, inclusive="neither")]
+        own = own[own["wins"].between(1, own["games"] - 1)].sort_values("q")
+        if len(own) < 2:
+            continue
+        q, value = own["q"].to_numpy(), -np.log(own["reduced"].to_numpy())
+        error = own["reduced_se"].to_numpy() / own["reduced"].to_numpy()
+        law = [
+            float(minus_log_win_rate((side, side), rho, rule, topology, fixed_mines=True))
+            for side, rho in zip(q, own["density"], strict=True)
+        ]
+        rise, spread = value[-1] - value[0], math.hypot(error[-1], error[0])
+        rows.append(
+            {
+                "rule": rule,
+                "topology": topology,
+                "density": density,
+                "q_low": int(q[0]),
+                "q_high": int(q[-1]),
+                "low": value[0],
+                "low_error": error[0],
+                "high": value[-1],
+                "high_error": error[-1],
+                "rise": rise,
+                "error": spread,
+                "z": rise / spread,
+                "law": law[-1] - law[0],
+                "half": half_side(density, rule, topology),
+            }
+        )
+    return checked(rows, RISE_COLUMNS, "rises")
+
+
+def half_side(density: float, start: str, topology: str) -> float:
+    """Return the side of the square on which W = 1/2 by the law at a density."""
+    terms = law_terms((1000, 1000), density, start, topology)
+    cost = {name: COEFFICIENTS[name] * float(terms[name]) for name in TERMS}
+    powers = (cost["bulk"] / 1e6, cost["edge"] / 1e3, cost["start"] + cost["corner"] - math.log(2))
+    return float(np.roots(powers).real.max())
+
+
+def _at_fixed_densities(
+    low_density: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[tuple[str, str], float, pd.Series]]:
+    """Yield each series with each fixed density and which rows are its squares."""
+    square = low_density["p"] == low_density["q"]
+    for rule, topology in SERIES:
+        here = (low_density["rule"] == rule) & (low_density["topology"] == topology) & square
+        for density in settings.low_density.fixed:
+            away = (low_density["mines"] - density * low_density["q"] ** 2).abs()
+            # 1e-9: half a mine may be an ulp more.
+            yield (rule, topology), density, here & (away <= 0.5 + 1e-9)
 
 
 def guess_table(low_density: pd.DataFrame) -> pd.DataFrame:
@@ -145,6 +220,7 @@ def guess_table(low_density: pd.DataFrame) -> pd.DataFrame:
                 "twice_log": -2 * math.log(W),
                 "twice_log_se": 2 * math.sqrt((1 - W) / W / n),
                 "law_guesses": float(law),
+                "walled": walled_in(row.p * row.q, row.mines),
             }
         )
     return checked(rows, GUESS_COLUMNS, "guesses")

@@ -6,26 +6,38 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import chi2, norm
 
 from msdensity.stats.rho50.control_variate import ALARM
-from msdensity.studies.asymptotics.law import COEFFICIENTS, law_exponent, law_terms
+from msdensity.studies.asymptotics.law import (
+    COEFFICIENTS,
+    FIRST_GUESS,
+    WALLS,
+    law_exponent,
+    law_terms,
+)
 from msdensity.studies.asymptotics.results import (
+    EXPONENT_SIDES,
+    EXPONENT_STEP,
     LARGE_SIDES,
+    RIVAL_SIDES,
     SERIES,
     SMALL_SIDES,
     squares_of,
 )
 from msdensity.studies.asymptotics.settings import Settings
-from msdensity.studies.page import Tables, page_of, pm, rows
+from msdensity.studies.asymptotics.terms import POWER, REJECTED
+from msdensity.studies.page import Tables, page_of, rows
 from msdensity.studies.paper.tables import CLAIMED_LIMIT
 
 SIGMAS = 3
 """Numbers agree up to so many standard errors; chance exceeds this once in 370."""
 
-REJECTED = 0.01
+SETTLED_SEEDS = (20250608, 20261128)
+"""Seeds of the games that were seen before the last choice of windows, terms and models."""
 
-SETTLED_SEED = 20250608
-"""Seed of the games that were used to choose the terms of the regression."""
+SEEN = SIGMAS + float(norm.isf(1 - POWER))
+"""A deviation of so many standard errors exceeds SIGMAS with a chance of POWER."""
 
 SERIES_NAMES = {
     ("corner", "square8"): "corner",
@@ -34,9 +46,9 @@ SERIES_NAMES = {
 }
 
 FITTED = {
-    "printed": "Table B.2 (another player)",
-    "P": "P of our player",
-    "rho50": "ρ50 of our player",
+    "printed": "P of Table B.2 (the paper's program)",
+    "P": "P of weighted",
+    "rho50": "ρ50 of weighted",
 }
 
 MODELS = {
@@ -45,6 +57,12 @@ MODELS = {
     "law": "law",
     "scaled_law": "scale x law",
 }
+
+COLLINEAR = 30
+"""A condition number above this is called strong (Belsley, Kuh and Welsch, 1980)."""
+
+DECLARED = ("plain", "next")
+"""The regression whose joint test is the verdict on the law."""
 
 TERMS = {
     "start": "start, S(ρ)",
@@ -73,7 +91,15 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "sigmas": SIGMAS,
         "rejected": REJECTED,
         "alarm": ALARM,
-        "settled_seed": SETTLED_SEED,
+        "settled_seeds": SETTLED_SEEDS,
+        "power": POWER,
+        "collinear": COLLINEAR,
+        "gain": tables["low_density"]["gain"].median(),
+        "walls": WALLS,
+        "first_guess": FIRST_GUESS,
+        "rival_sides": RIVAL_SIDES,
+        "exponent_sides": EXPONENT_SIDES,
+        "exponent_step": EXPONENT_STEP,
         "series_names": SERIES_NAMES,
         "model_names": MODELS,
         "below_claim": list(rows(large[large["sigma"] > SIGMAS])),
@@ -86,7 +112,8 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "models": _models(tables["models"]),
         "exponents": _exponents(tables["exponents"]),
         **_terms(tables["glm"]),
-        "fixed": _fixed(tables["fixed"], tables["low_density"]),
+        "rises": _rises(tables["rises"], tables["models"]),
+        "fixed": _fixed(tables["fixed"]),
         "guesses": _guesses(tables["guesses"], settings.low_density.fixed),
         "aspect": _aspect(tables["aspect"]),
         "strips": _strips(tables["strips"]),
@@ -127,28 +154,40 @@ def _published(table: pd.DataFrame) -> dict[str, Any] | None:
     return {
         "table": named,
         "printed": next(rows(printed), None),
+        "printed_most": printed["below_limit"].max(),
         "contradicted_at": printed.loc[printed["below_limit"] > 1.96, "q"].tolist(),
         "worst": list(rows(worst)),
     }
 
 
 def _models(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rivals by series; limits: c of the hyperbola; held: the first not rejected."""
+    """Return the rivals by series; main: those of the declared sides, the lowest AICc first."""
     parts = []
     for key, own in table.groupby(["rule", "topology"], sort=False):
         best = own.loc[own.groupby("q_min")["delta_aicc"].idxmin()]
         held = best[best["p_value"] > REJECTED]
+        main = own[own["q_min"] == _declared(own["q_min"])].sort_values("delta_aicc")
         few = own[own["q_min"].isin(doubling(own["q_min"].tolist()))]
+        named = main.assign(name=main["model"].map(MODELS))
         parts.append(
             {
                 "start": SERIES[key],  # type: ignore[index]
-                "table": few.assign(model=few["model"].map(MODELS)),
-                "limits": list(rows(own[(own["model"] == "hyperbola") & own["limit"].notna()])),
-                "best": list(rows(best))[-1],
+                "table": main.assign(model=main["model"].map(MODELS)),
+                "main": list(rows(named)),
+                "limit": next(rows(named[named["limit"].notna()]), None),
+                "limits": list(
+                    rows(few[few["limit"].notna() & (few["q_min"] != main["q_min"].min())])
+                ),
                 "held": next(rows(held), None),
             }
         )
     return parts
+
+
+def _declared(q_min: pd.Series) -> int:
+    """Return the declared smallest side, or without it the largest below it, or the smallest."""
+    below = q_min[q_min <= RIVAL_SIDES]
+    return int(below.max() if len(below) else q_min.min())
 
 
 def doubling(sides: list[int]) -> list[int]:
@@ -161,18 +200,16 @@ def doubling(sides: list[int]) -> list[int]:
 
 
 def _exponents(table: pd.DataFrame) -> dict[str, Any] | None:
-    """Return the exponents; changes: from the first to the last, in standard errors."""
+    """Return the exponents; whole: of each series the largest |z|, and what all say together."""
     if not len(table):
         return None
-    changes = []
+    whole = []
     for key, own in table.groupby(["rule", "topology"], sort=False):
-        if len(own) > 1:
-            first, *_, last = rows(own)
-            sigma = (last.exponent - first.exponent) / np.hypot(first.error, last.error)
-            start = SERIES[key]  # type: ignore[index]
-            changes.append({"start": start, "first": first, "last": last, "sigma": sigma})
+        worst = own.iloc[int(own["z"].abs().to_numpy().argmax())]
+        trend = worst["trend"] / worst["trend_error"]
+        whole.append({**worst, "start": SERIES[key], "trend_z": trend})  # type: ignore[index]
     law = {side: law_exponent(side) for side in (64, 512, 100_000)}
-    return {"table": _with_series(table), "law": law, "changes": changes}
+    return {"table": _with_series(table), "law": law, "whole": whole}
 
 
 def _with_series(table: pd.DataFrame) -> pd.DataFrame:
@@ -182,54 +219,103 @@ def _with_series(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _terms(glm: pd.DataFrame) -> dict[str, Any]:
-    """Return the regressions, of them those that test the law, and the scan of its terms."""
-    main = {}
-    for (counts, orders), own in glm[glm["main"] == 1].groupby(["counts", "orders"], sort=False):
-        both = own.set_index("term").reindex(["edge", "bulk"]).dropna(subset="counts")
-        main[orders, counts] = {
-            **own.iloc[0],
-            "table": own.assign(term=own["term"].map(TERMS)),
-            "edge_and_bulk": list(rows(both)),
-            "agree": bool((both["z"].abs() < SIGMAS).all()),
-        }
-    tested = [
-        main.get(key) for key in (("next", "plain"), ("next", "reduced"), ("leading", "plain"))
-    ]
-    scan = glm[(glm["counts"] == "plain") & glm["term"].isin(["edge", "bulk"])]
-    scan = scan.assign(text=[pm(row.value, row.error, ".3f") for row in rows(scan)])
-    keys = ["orders", "smallest_side", "highest_density", "p_value"]
-    wide = scan.pivot_table(index=keys, columns="term", values="text", aggfunc="first")
+    """Return the regressions with their joint tests, the declared one first."""
+    parts = []
+    for key, own in glm[glm["main"] == 1].groupby(["counts", "orders"], sort=False):
+        seen = own.assign(term=own["term"].map(TERMS))
+        seen["seen"] = SEEN * own["error"].where(own["law"].notna())
+        parts.append({**own.iloc[0], "key": key, "table": seen, "verdict": _verdict(own.iloc[0])})
+    parts.sort(key=lambda part: part["key"] != DECLARED)
+    words = {"leading": "leading terms alone", "next": "with the next orders"}
+    joint = pd.DataFrame(parts, columns=[*glm.columns, "verdict"])
     return {
-        "regressions": list(main.values()),
-        "tested": [one for one in tested if one and len(one["edge_and_bulk"]) == 2],
-        "scan": wide.reset_index(),
+        "regressions": parts,
+        "joint": joint.assign(orders=joint["orders"].map(words)),
+        "declared": next((part for part in parts if part["key"] == DECLARED), None),
     }
 
 
-def _fixed(table: pd.DataFrame, low_density: pd.DataFrame) -> dict[str, Any]:
-    """Return the fits at one density; squares: at the highest density below the claimed limit."""
-    bulk = table[table["term"] == "C"].sort_values("above_0", ascending=False, kind="stable")
-    corner = (low_density["rule"] == "corner") & (low_density["p"] == low_density["q"])
-    below = low_density[corner & (low_density["density"] < CLAIMED_LIMIT)]
-    density = below["density"].round(2).max()
+def _verdict(row: Any) -> str:
+    """Return what a regression says of the law."""
+    if row["agreement"] < REJECTED:
+        return "law rejected"
+    if row["p_value"] < REJECTED:
+        return "regression rejected"
+    return "law not rejected"
+
+
+def _rises(table: pd.DataFrame, models: pd.DataFrame) -> dict[str, Any]:
+    """Return -ln W on small and large squares; low: at densities below every fitted limit."""
+    parts = models.groupby(["rule", "topology"], sort=False)["q_min"]
+    main = models[models["q_min"] == parts.transform(_declared)] if len(models) else models
+    limits = main[main["limit"].notna()].sort_values("limit")
+    lowest = limits["limit"].min() if len(limits) else CLAIMED_LIMIT
+    low = table[table["density"] < min(lowest, CLAIMED_LIMIT)]
     return {
         "table": _with_series(table),
-        "bulk": list(rows(bulk)),
-        "sure": int((bulk["above_0"] > SIGMAS).sum()),
-        "density": density,
-        "squares": list(rows(below[(below["density"] - density).abs() < 0.005].sort_values("q"))),
+        "sure": int((table["z"] > SIGMAS).sum()),
+        "lowest": next(rows(limits), None),
+        "low": list(rows(low.sort_values("z"))),
+        "low_sure": int((low["z"] > SIGMAS).sum()),
+        "highest": low["high"].max(),
+        "halves": low["half"].agg(["min", "max"]).tolist(),
     }
+
+
+def _fixed(table: pd.DataFrame) -> dict[str, Any]:
+    """Return C of the fits at one density; torus: with and without the walled-in start."""
+    power = table["density"] ** table["term"].map({"A": 5, "B": 4, "C": 6})
+    table = table.assign(scaled=table["value"] / power, scaled_error=table["error"] / power)
+    bulk = table[table["term"] == "C"].drop_duplicates(["rule", "topology", "density"])
+    surest = bulk.sort_values("above_0", ascending=False, kind="stable")
+    own = table[table["topology"] == "torus8"]
+    fits = own.drop_duplicates(["model", "density"]).groupby("model")[["deviance", "df"]].sum()
+    joint = {row.Index: float(chi2.sf(row.deviance, row.df)) for row in rows(fits) if row.df > 0}
+    torus = _torus(own)
+    return {
+        "table": _with_series(bulk[bulk["topology"] != "torus8"]),
+        "bulk": list(rows(surest)),
+        "sure": int((bulk["above_0"] > SIGMAS).sum()),
+        "torus": torus,
+        "joint": joint,
+        "off": int((torus["z"].abs() > SIGMAS).sum()),
+    }
+
+
+def _torus(own: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits of the torus with A, a density a row, beside C of those without (alone)."""
+    by = own.set_index(["density"])[["term", "model", "scaled", "scaled_error", "z", "p_value"]]
+    with_start = by["model"].str.startswith("A")
+    start = by[with_start & (by["term"] == "A")][["scaled", "scaled_error"]]
+    start.columns = pd.Index(["A", "A_error"])
+    bulk = by[with_start & (by["term"] == "C")][["scaled", "scaled_error", "z", "p_value"]]
+    bulk.columns = pd.Index(["C", "C_error", "z", "p_value"])
+    alone = by[~with_start][["scaled", "scaled_error", "p_value"]]
+    alone.columns = pd.Index(["alone", "alone_error", "p_alone"])
+    boards = own.groupby("density")["boards"].first()
+    return pd.concat(
+        [start, bulk, alone.loc[start.index], boards.loc[start.index]], axis=1
+    ).reset_index()
 
 
 def _guesses(table: pd.DataFrame, densities: tuple[float, ...]) -> dict[str, Any] | None:
-    """Return the table near some densities; ends: the ratio at the lowest and highest of all."""
+    """Return the largest boards of some densities; ends: the ratio at the lowest and highest.
+
+    torus: guesses beyond the law's for each walled-in start, where known to a tenth, worst first.
+    """
     if not len(table):
         return None
     table = table.assign(ratio=table["no_guess"] / table["win_squared"])
-    near = np.abs(np.subtract.outer(table["density"].to_numpy(), densities)).min(axis=1) < 0.003
+    away = np.abs(np.subtract.outer(table["density"].to_numpy(), densities))
+    near = table.assign(fixed=away.argmin(axis=1))[away.min(axis=1) < 0.003]
+    near = near.sort_values("q").groupby(["topology", "fixed"]).tail(1)
     lowest = table[table["density"] <= table["density"].min() + 0.005]
     ends = {"lowest": lowest, "highest": table.nlargest(len(lowest), "density")}
-    return {"table": table[near], "ends": ends}
+    torus = table[table["topology"] == "torus8"]
+    extra = torus["guesses"] - torus["law_guesses"]
+    torus = torus.assign(each=extra / torus["walled"], over=torus["guesses"] / torus["law_guesses"])
+    known = torus[torus["guesses_se"] < 0.1 * extra].sort_values("over", ascending=False)
+    return {"table": near.sort_values(["topology", "fixed"]), "ends": ends, "torus": known}
 
 
 def _aspect(table: pd.DataFrame) -> dict[str, Any] | None:
@@ -241,15 +327,23 @@ def _aspect(table: pd.DataFrame) -> dict[str, Any] | None:
 
 
 def _strips(table: pd.DataFrame) -> dict[str, Any]:
-    """Return strips beside theory; single: W(1) by falling |z|; line: rho50 of 1 x q by length."""
+    """Return strips beside theory; exact: what all W of 1 x q, and W(1) of 2 x q, say together."""
     table = table.assign(over=table["measured"] / table["theory"])
-    single = table[(table["quantity"] == "W(1)") & table["z"].notna()]
-    line = table[(table["p"] == 1) & (table["quantity"] == "rho50") & table["over"].notna()]
+    known = table[table["z"].notna()]
+    exact = []
+    for quantity, board in (("W(m)", "1 x q"), ("W(1)", "2 x q")):
+        own = known[known["quantity"] == quantity]
+        if len(own):
+            square = float((own["z"] ** 2).sum())
+            worst = next(rows(own.loc[[own["z"].abs().idxmax()]]))
+            p_value = float(chi2.sf(square, len(own)))
+            exact.append({"board": board, "chi2": square, "df": len(own), "p_value": p_value})
+            exact[-1] |= {"quantity": quantity, "worst": worst}
+    rho50 = known[(known["p"] == 1) & (known["quantity"] == "rho50")]
     return {
-        "table": table,
-        "single": list(rows(single.sort_values("z", key=abs, ascending=False, kind="stable"))),
-        "agree": bool((single["z"].abs() < SIGMAS).all()),
-        "line": list(rows(line.sort_values("q"))),
+        "table": table[(table["quantity"] == "rho50") & table["measured"].notna()],
+        "exact": exact,
+        "line": list(rows(rho50.sort_values("over"))),
     }
 
 

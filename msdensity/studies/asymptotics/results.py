@@ -21,7 +21,8 @@ from msdensity.studies.asymptotics.columns import (
     SAFETY_COLUMNS,
     STRIP_COLUMNS,
 )
-from msdensity.studies.asymptotics.law import law_rho50, strip_one_rho50, strip_two_win_rate
+from msdensity.studies.asymptotics.law import law_rho50, strip_two_win_rate
+from msdensity.studies.asymptotics.line import line_rho50, line_win_rate
 from msdensity.studies.asymptotics.settings import FAMILIES, RULES, Settings
 
 MANY_GUESSES = 1000
@@ -42,6 +43,9 @@ SMALL_SIDES = 10
 
 LARGE_SIDES = 64
 """The extrapolation is tested on squares from this side on."""
+
+RIVAL_SIDES = 32
+"""The models of rho50 are compared on squares from this side on, and on others beside it."""
 
 EXPONENT_SIDES = 8
 """On smaller sides, odd and even ones differ by more than the fall."""
@@ -166,7 +170,7 @@ def _rho50_rows(games: pd.DataFrame, points: pd.DataFrame) -> list[dict[str, Any
 def _law(row: Any) -> float:
     p, q = sorted((int(row["p"]), int(row["q"])))
     if p == 1:
-        return strip_one_rho50(q)
+        return line_rho50(q)
     if p <= 3:  # narrower than the law's boards
         return math.nan
     return law_rho50(p, str(row["rule"]), str(row["topology"]), aspect=q / p)
@@ -259,18 +263,20 @@ def aspect_table(rho50: pd.DataFrame) -> pd.DataFrame:
 
 
 def strips_table(rho50: pd.DataFrame, win_rates: pd.DataFrame) -> pd.DataFrame:
-    """Return rho50 of strips, and W of one mine on 2 x q, beside theory (STRIP_COLUMNS).
+    """Return rho50 of strips, W of one mine on 2 x q and W of 1 x q, by theory too (STRIP_COLUMNS).
 
     win_rates: GAMES_COLUMNS of the sweep. W is the plain one, whose error is binomial.
     """
     rows: list[dict[str, Any]] = []
 
-    def add(row: Any, quantity: str, measured: float, error: float, theory: float) -> None:
+    def add(row: Any, quantity: str, mines: int, *values: float) -> None:
+        measured, error, theory = values
         rows.append(
             {
                 "p": row.p,
                 "q": row.q,
                 "quantity": quantity,
+                "mines": mines,
                 "measured": measured,
                 "error": error,
                 "theory": theory,
@@ -280,11 +286,19 @@ def strips_table(rho50: pd.DataFrame, win_rates: pd.DataFrame) -> pd.DataFrame:
 
     row: Any
     for row in rho50[rho50["family"] == "strips"].itertuples():
-        add(row, "rho50", row.rho50, row.error, row.law if row.p == 1 else np.nan)
-    mine = (win_rates["p"] == 2) & (win_rates["mines"] == 1)
-    single = win_rates[(win_rates["family"] == "strips") & mine]
-    for row in single.itertuples():
+        add(row, "rho50", 0, row.rho50, row.error, row.law if row.p == 1 else np.nan)
+    strips = win_rates[win_rates["family"] == "strips"]
+    for row in strips[(strips["p"] == 2) & (strips["mines"] == 1)].itertuples():
         theory = strip_two_win_rate(int(row.q))
-        error = math.sqrt(theory * (1 - theory) / row.games)
-        add(row, "W(1)", row.wins / row.games, error, theory)
+        add(row, "W(1)", 1, row.wins / row.games, _binomial(theory, row.games), theory)
+    for row in strips[strips["p"] == 1].itertuples():
+        theory = float(line_win_rate(int(row.q), int(row.mines)))
+        error = _binomial(theory, row.games)
+        add(row, "W(m)", int(row.mines), row.wins / row.games, error, theory)
     return checked(rows, STRIP_COLUMNS, "strips")
+
+
+def _binomial(rate: float, games: int) -> float:
+    """Return the standard error of a win rate, that of at least half a game won or lost."""
+    share = min(max(rate, 0.5 / games), 1 - 0.5 / games)
+    return math.sqrt(share * (1 - share) / games)

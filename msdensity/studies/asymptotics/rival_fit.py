@@ -275,3 +275,10 @@ def local_exponent(q: ArrayLike, rho50: ArrayLike, error: ArrayLike) -> pd.DataF
             "error": np.hypot(relative[:-1], relative[1:]) / width,
         }
     )
+
+
+def exponent_covariance(q: ArrayLike, rho50: ArrayLike, error: ArrayLike) -> NDArray[np.float64]:
+    """Return the covariance of the exponents of `local_exponent`, shape (n - 1, n - 1)."""
+    side, density, spread = check_sizes(q, rho50, error, least=2)
+    differences = np.diff(np.eye(len(side)), axis=0) / np.diff(np.log(side))[:, None]
+    return np.asarray((differences * (spread / density) ** 2) @ differences.T)

@@ -7,25 +7,31 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.stats import chi2
 
 from msdensity.studies.asymptotics.columns import (
     EXPONENT_COLUMNS,
     MODEL_COLUMNS,
     PUBLISHED_TEST_COLUMNS,
 )
-from msdensity.studies.asymptotics.law import law_exponent
+from msdensity.studies.asymptotics.law import law_rho50
 from msdensity.studies.asymptotics.prediction import predict_published
 from msdensity.studies.asymptotics.results import (
     EXPONENT_SIDES,
     EXPONENT_STEP,
     LARGE_SIDES,
     MIN_BOARDS,
+    RIVAL_SIDES,
     SERIES,
     SMALL_SIDES,
     checked,
     squares_of,
 )
-from msdensity.studies.asymptotics.rival_fit import compare_rivals, local_exponent
+from msdensity.studies.asymptotics.rival_fit import (
+    compare_rivals,
+    exponent_covariance,
+    local_exponent,
+)
 
 
 def models_table(rho50: pd.DataFrame) -> pd.DataFrame:
@@ -36,7 +42,8 @@ def models_table(rho50: pd.DataFrame) -> pd.DataFrame:
         q, value, error = (own[name].to_numpy(float) for name in ("q", "rho50", "error"))
         least = 0.0
         for smallest in q[: max(len(q) - MIN_BOARDS + 1, 0)]:
-            if smallest < 1.2 * least:  # a scan, not every side
+            # A scan, not every side, but for the declared one.
+            if smallest < 1.2 * least and smallest != RIVAL_SIDES:
                 continue
             least = smallest
             used = q >= smallest
@@ -84,9 +91,15 @@ def exponents_table(rho50: pd.DataFrame) -> pd.DataFrame:
         own = own.iloc[taken[::-1]]
         if len(own) < 2:
             continue
+        local = local_exponent(own["q"], own["rho50"], own["error"])
+        curve = [law_rho50(float(side), rule, topology) for side in own["q"]]
+        laws = local_exponent(own["q"], curve, own["error"])["exponent"]
+        away = (local["exponent"] - laws).to_numpy()
+        inverse = np.linalg.inv(exponent_covariance(own["q"], own["rho50"], own["error"]))
+        joint = float(away @ inverse @ away)
+        trend, trend_error = _trend(np.log(local["q"].to_numpy()), local["exponent"], inverse)
         row: Any
-        for row in local_exponent(own["q"], own["rho50"], own["error"]).itertuples():
-            law = law_exponent(row.q, rule, topology)
+        for row, law in zip(local.itertuples(), laws, strict=True):
             rows.append(
                 {
                     "rule": rule,
@@ -98,9 +111,24 @@ def exponents_table(rho50: pd.DataFrame) -> pd.DataFrame:
                     "error": row.error,
                     "law": law,
                     "z": (row.exponent - law) / row.error,
+                    "chi2": joint,
+                    "df": len(away),
+                    "p_value": float(chi2.sf(joint, len(away))),
+                    "trend": trend,
+                    "trend_error": trend_error,
                 }
             )
     return checked(rows, EXPONENT_COLUMNS, "exponents")
+
+
+def _trend(x: NDArray[np.float64], y: pd.Series, inverse: NDArray[Any]) -> NDArray[Any]:
+    """Return the slope of a line through correlated y and its error; NaN of a single point."""
+    if len(x) < 2:
+        return np.array([np.nan, np.nan])
+    columns = np.stack([np.ones_like(x), x], 1)
+    covariance = np.linalg.inv(columns.T @ inverse @ columns)
+    slope = covariance @ columns.T @ inverse @ y.to_numpy()
+    return np.array([slope[1], np.sqrt(covariance[1, 1])])
 
 
 def published_table(

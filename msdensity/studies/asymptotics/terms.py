@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import chi2
+from scipy.optimize import brentq
+from scipy.stats import chi2, ncx2
 
 from msdensity.errors import InputError
 from msdensity.stats.fit import Fit, Picture
@@ -19,7 +20,16 @@ from msdensity.studies.asymptotics.law import COEFFICIENTS, law_terms
 LAW_COLUMNS = ("p", "q", "topology", "start", "density", "games", "wins")
 """What a table of counts must have: one row per board, start rule (see `law`) and density."""
 
+WHOLE = (
+    *("rows", "deviance", "df", "p_value"),
+    *("agreement", "agreement_of_size", "condition", "detectable"),
+)
+"""What a regression says as a whole."""
+
 REJECTED = 0.01
+
+POWER = 0.9
+"""The chance at which a deviation counts as one that would have been seen."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -137,18 +147,59 @@ class LawFit(TermsFit):
 
         Of those that the law knows; of the others it says nothing.
         """
+        return self._joint(np.isfinite(self.law))
+
+    @property
+    def agreement_of_size(self) -> float:
+        """Chance as `agreement` of the terms that grow with the board or its corners alone.
+
+        That is without the start, of which a coefficient says nothing of large boards.
+        """
+        return self._joint(np.isfinite(self.law) & (np.array(self.terms) != "start"))
+
+    @property
+    def detectable(self) -> float:
+        """How far off, as a share, all the law's coefficients would have to be to be rejected.
+
+        By one factor, and rejected by `agreement` < 0.01 with a chance of POWER.
+        """
         known = np.isfinite(self.law)
         if not self.converged:
             return float("nan")
-        away = (self.regression.b - self.law)[known]
-        covariance = self.covariance[np.ix_(known, known)]
-        return float(chi2.sf(away @ np.linalg.solve(covariance, away), len(away)))
+        df = int(known.sum())
+        limit = chi2.isf(REJECTED, df)
+        needed = brentq(lambda x: ncx2.sf(limit, df, x) - POWER, 1e-9, 1e3)
+        return float(np.sqrt(needed / self._distance(self.law, known)))
+
+    @property
+    def condition(self) -> float:
+        """The condition number of the terms: 1 if they are orthogonal, large if collinear.
+
+        Of the columns of the regression, weighted as it weighs them and each scaled to length 1.
+        """
+        if not self.converged:
+            return float("nan")
+        information = np.linalg.inv(self.covariance)
+        length = np.sqrt(np.diag(information))
+        return float(np.sqrt(np.linalg.cond(information / np.outer(length, length))))
+
+    def _joint(self, tested: NDArray[np.bool_]) -> float:
+        """Return the p value of a joint Wald test of some coefficients, NaN without any."""
+        if not (self.converged and tested.any()):
+            return float("nan")
+        return float(chi2.sf(self._distance(self.regression.b - self.law, tested), tested.sum()))
+
+    def _distance(self, away: NDArray[np.float64], tested: NDArray[np.bool_]) -> float:
+        """Return the square of a deviation of some coefficients in their errors."""
+        covariance = self.covariance[np.ix_(tested, tested)]
+        return float(away[tested] @ np.linalg.solve(covariance, away[tested]))
 
     def lines(self) -> list[str]:
         """Return the lines of the report without the warnings: every value beside the law's."""
         return [
             f"sides from {self.smallest_side}, densities up to {self.highest_density:.3g}; p of "
-            f"the law's coefficients {self.agreement:.2g}",
+            f"the law's coefficients, jointly, {self.agreement:.2g}; condition number of the "
+            f"terms {self.condition:.0f}",
             *super().lines(),
         ]
 
@@ -206,9 +257,8 @@ def scan_law(
 ) -> pd.DataFrame:
     """Return the fits for every highest density and smallest side, one row a fit and term.
 
-    Columns: highest_density, smallest_side (the limits), rows, term, value, error, law, z,
-    deviance, df, p_value, agreement. Limits that leave no row are left out. Arguments and errors
-    otherwise as `fit_law`.
+    Columns: highest_density, smallest_side (the limits), term, value, error, law, z, and of the fit
+    WHOLE. Limits that leave no row are left out. Arguments and errors otherwise as `fit_law`.
     """
     rows: list[dict[str, Any]] = []
     limits = [(density, side) for density in densities for side in sides]
@@ -232,7 +282,7 @@ def scan_law(
                 "law": fit.law[i],
                 "z": fit.z[i],
             }
-            | {of: getattr(fit, of) for of in ("rows", "deviance", "df", "p_value", "agreement")}
+            | {of: getattr(fit, of) for of in WHOLE}
             for i, name in enumerate(fit.terms)
         ]
     return pd.DataFrame(rows)

@@ -42,6 +42,7 @@ RESULTS = {
     "critical": results.critical_table,
     "glm": low_density.glm_table,
     "fixed": low_density.fixed_table,
+    "rises": low_density.rise_table,
     "guesses": low_density.guess_table,
     "models": rivals.models_table,
     "exponents": rivals.exponents_table,
@@ -166,7 +167,22 @@ def test_figures_and_page(made, tmp_path) -> None:
     # a P measured below the claim is called that
     low = tables["critical"].assign(P=0.14, P_sd=0.001)
     found = words(critical=low)
-    assert "It does not hold. P is 0.1400 ± 0.0010 at q = 64, 19.0 standard errors" in found
+    claim = (
+        "It does not hold. P of our player <code>weighted</code> is 0.1400 ± 0.0010 at q = 64, 19.0"
+    )
+    assert f"{claim} standard errors" in found
+    # the verdict on the law follows the declared joint test
+    assert "The declared test does not reject the law (p = 0.5)" in words(
+        glm=tables["glm"].assign(agreement=0.5)
+    )
+    found = words(glm=tables["glm"].assign(agreement=1e-9, p_value=1e-3))
+    assert "The declared test rejects the law (p = 1e−09)" in found
+    assert "But the regression itself is rejected (p = 0.001)" in found
+    # the words on a limit follow AICc
+    models = tables["models"].assign(p_value=0.5)
+    for model, sentence in (("hyperbola", "does not exclude"), ("power", "does not ask for a")):
+        best = models.assign(delta_aicc=np.where(models["model"] == model, 0.0, 9.0))
+        assert f"So ρ50(q) of these sides {sentence}" in words(models=best)
     # parts without any board are left out in words
     parts = ("published", "models", "exponents", "aspect", "guesses")
     found = words(**{name: tables[name].iloc[:0] for name in parts})
@@ -194,13 +210,32 @@ def test_the_facts_decide_as_the_numbers_do(made) -> None:
         assert len(worst) == 4 and all(each.misses == misses for each in worst)
 
     (*_, corner) = decided("models", p_value=0.5)["models"]
-    assert corner["held"].q_min == corner["limits"][0].q_min
+    assert corner["held"].q_min == tables["models"]["q_min"].min()
+    assert corner["main"][0].delta_aicc == 0
     assert all(each["held"] is None for each in decided("models", p_value=0.001)["models"])
 
+    for agreement, p_value, verdict in (
+        (0.02, 0.5, "law not rejected"),
+        (0.009, 0.5, "law rejected"),
+        (0.5, 0.009, "regression rejected"),
+    ):
+        glm = decided("glm", agreement=agreement, p_value=p_value)
+        assert set(glm["joint"]["verdict"]) == {verdict}
+        assert glm["declared"]["key"] == ("plain", "next") == glm["regressions"][0]["key"]
     for z, agree in ((2.9, True), (-3.1, False)):
-        assert {each["agree"] for each in decided("glm", z=z)["tested"]} == {agree}
-        assert decided("strips", z=z)["strips"]["agree"] == agree
         assert bool(decided("aspect", z_law=z)["aspect"]["agree"]) == agree
+    (line, _) = decided("strips", z=2.0)["strips"]["exact"]
+    assert line["chi2"] == pytest.approx(4 * line["df"]) and line["board"] == "1 x q"
+
+    rises = facts(tables, study)["rises"]  # no density of the smoke study is low
+    assert rises["low"] == [] and rises["sure"] == (tables["rises"]["z"] > 3).sum()
+    models = tables["models"].assign(limit=0.155)
+    low = facts(
+        tables | {"models": models, "rises": tables["rises"].assign(density=0.15, z=3.1)}, study
+    )["rises"]
+    assert low["low_sure"] == len(low["low"]) == len(tables["rises"]) > 0
+    assert low["lowest"].limit == 0.155
+
     assert decided("fixed", above_0=2.9)["fixed"]["sure"] == 0
     every = decided("fixed", above_0=3.1)["fixed"]
     assert every["sure"] == len(every["bulk"]) > 0

@@ -19,7 +19,9 @@ from msdensity.studies.asymptotics.low_density import (
     fixed_table,
     glm_table,
     guess_table,
+    half_side,
     law_counts,
+    rise_table,
 )
 from msdensity.studies.asymptotics.play import games_table
 from msdensity.studies.asymptotics.results import (
@@ -136,10 +138,15 @@ def test_games_of_the_law_give_back_the_law() -> None:
         main = table[(table["main"] == 1) & (table["orders"] == "leading")]
         found[name] = main.set_index(["counts", "term"])["z"]
         fixed = fixed_table(games, SimpleNamespace(low_density=plan))
-        assert len(fixed) == 2 * (3 + 3 + 1)
-        assert (fixed[fixed["topology"] == "torus8"]["above_0"] > 5).all()
+        assert len(fixed) == 2 * (3 + 3 + 1 + 2)
+        torus = fixed[(fixed["topology"] == "torus8") & (fixed["term"] == "C")]
+        assert (torus["above_0"] > 5).all()
+        rises = rise_table(games, SimpleNamespace(low_density=plan))
+        assert rises["q_high"].tolist() == [128] * 6 and (rises["z"] > 5).all()
+        off = (rises["rise"] - rises["law"]).abs() / rises["error"]
+        assert (off < 3.9).all() == (name == "right")
         if name == "right":
-            assert (fixed["z"].abs() < 3.9).all()
+            assert (fixed["z"].dropna().abs() < 3.9).all()
     assert len(found["right"]) == 2 * 4 and (found["right"].abs() < 3.9).all()
     assert abs(found["wrong"]["reduced", "bulk"]) > 3.9  # negative control
 
@@ -180,6 +187,36 @@ def test_models_exponents_and_aspect_of_the_law_itself() -> None:
     assert aspect["z_law"] == pytest.approx(0, abs=1e-9) and aspect["z_equal"] < -10
 
 
+def test_all_exponents_together() -> None:
+    """The joint test is that of a law times any factor; one wrong side fails it."""
+    rho50 = rho50_of(law)
+    own = exponents_table(rho50)
+    assert (own["p_value"] > 0.999).all()
+    rising = own["topology"] == "square8"  # on a torus the exponent is 1/3 everywhere
+    assert (own["trend"] > 5 * own["trend_error"]).tolist() == rising.tolist()
+    scaled = exponents_table(rho50.assign(rho50=0.9 * rho50["rho50"], error=0.9 * rho50["error"]))
+    assert scaled["chi2"].to_numpy() == pytest.approx(own["chi2"].to_numpy(), abs=1e-6)
+    off = rho50.assign(rho50=rho50["rho50"] * np.where(rho50["q"] == 64, 1.01, 1.0))
+    wrong = exponents_table(off)
+    # 1 % is 10 standard errors of one side; the mean of the others takes up a part.
+    corner = wrong[wrong["topology"] == "square8"].iloc[0]
+    assert corner["chi2"] == pytest.approx(100 * (1 - 1 / (corner["df"] + 1)), rel=0.03)
+
+
+def test_the_declared_sides_are_among_the_rivals() -> None:
+    many = rho50_of(law).drop_duplicates("topology").iloc[[0]]
+    sides = [28, 30, 32, 64, 100, 128, 256]
+    rows = pd.concat([many.assign(p=q, q=q, rho50=law_rho50(q)) for q in sides])
+    assert models_table(rows)["q_min"].unique().tolist() == [28, 32]  # 30 is near to 28
+
+
+def test_the_side_where_the_law_has_half_the_games() -> None:
+    for density in (0.1, 0.15):
+        q = half_side(density, "corner", "square8")
+        assert law_rho50(q) == pytest.approx(density, rel=1e-6)
+    assert half_side(0.1, "zero", "torus8") == pytest.approx(np.sqrt(np.log(2)) / 0.1**3)
+
+
 def test_the_published_curve_passes_its_own_test_and_a_power_does_not() -> None:
     critical = pd.DataFrame({"q": SIDES, "P_sd": 0.0002})
     printed = pd.DataFrame({"p": [3, 4, 5, 6, 7], "q": [3, 4, 5, 6, 7]})
@@ -207,6 +244,11 @@ def test_strips_by_hand() -> None:
     assert table.loc[(2, "W(1)"), "theory"] == pytest.approx(5 / 9)
     assert table.loc[(2, "W(1)"), "z"] == pytest.approx(0)
     assert table.loc[(1, "rho50"), "measured"] == 0.2
+    # 1 x 6 with 3 mines is won in 4 of 10 layouts
+    line = games_of(Entry(Board((1, 6)), "corner"), [3, 5], 1000, [400, 990])
+    table = strips_table(rho50_of(law), line).set_index(["quantity", "mines"]).loc["W(m)"]
+    assert table["theory"].tolist() == [0.4, 1] and table.loc[3, "z"] == pytest.approx(0)
+    assert table.loc[5, "z"] < -10  # always won, but for this wrong count
 
 
 def test_a_wrong_safety_stops_the_run() -> None:

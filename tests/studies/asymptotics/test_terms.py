@@ -9,24 +9,31 @@ import pytest
 from msdensity.errors import InputError
 from msdensity.stats.loglink import fit_log_link
 from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
-from msdensity.studies.asymptotics.law import minus_log_win_rate
-from msdensity.studies.asymptotics.terms import LAW_COLUMNS, fit_law, scan_law
+from msdensity.studies.asymptotics.law import law_terms, minus_log_win_rate
+from msdensity.studies.asymptotics.terms import LAW_COLUMNS, POWER, REJECTED, fit_law, scan_law
 
 SIDES = (16, 24, 32, 48, 64, 96, 128)
 DENSITIES = (0.06, 0.08, 0.1, 0.11, 0.125)
 
 
-def boards(starts=("corner", "zero"), topology="square8", next_orders=False, games=40_000):
-    """Return a table of boards, LAW_COLUMNS but for wins, and W by the law."""
+NEXT = {"wall": 33.0, "corner_next": 2.0, "edge_next": -1.0}
+"""Some coefficients of the next orders, for tests that need a truth."""
+
+
+def boards(starts=("corner", "zero"), topology="square8", extra=(), games=40_000):
+    """Return a table of boards, LAW_COLUMNS but for wins, and W by the law.
+
+    extra: names of NEXT, of further orders.
+    """
     rows, rate = [], []
     for start in starts:
         for q in SIDES:
             for density in DENSITIES:
                 rho = int(density * q * q) / q**2
                 rows.append((q, q, topology, start, rho, games))
-                rate.append(
-                    minus_log_win_rate((q, q), rho, start, topology, next_orders=next_orders)
-                )
+                terms = law_terms((q, q), rho, start, topology, next_orders=True)
+                further = sum(NEXT[name] * terms[name] for name in extra)
+                rate.append(minus_log_win_rate((q, q), rho, start, topology) + further)
     return pd.DataFrame(rows, columns=list(LAW_COLUMNS[:-1])), np.exp(-np.array(rate))
 
 
@@ -66,16 +73,47 @@ def test_the_law_comes_back_at_the_stated_rate_and_shuffled_sizes_never():
 @pytest.mark.statistical
 def test_next_orders_are_seen_where_they_are():
     rng = np.random.default_rng(20250302)
-    data = drawn(rng, *boards(next_orders=True))
+    data = drawn(rng, *boards(extra=NEXT))
     without, fit = fit_law(data), fit_law(data, next_orders=True)
-    assert without.agreement < 1e-10  # the corner takes up the order above it
+    assert without.agreement < 1e-6  # the corner takes up the order above it
     # Nine z of a right fit beyond 4.5, and a p below 1e-5: false alarms of 6e-5 and 1e-5.
-    true = np.nan_to_num(fit.law, nan=0.0)
-    assert (
-        np.abs(fit.regression.b - true) < 4.5 * np.array([*fit.errors.values()])
-    ).all() and fit.p_value > 1e-5
-    assert np.isnan(fit.z).sum() == 2 and 1e-5 < fit.agreement <= 1
+    true = [NEXT.get(name, law) for name, law in zip(fit.terms, fit.law, strict=True)]
+    away = np.abs(fit.regression.b - np.nan_to_num(true, nan=0.0))
+    assert (away < 4.5 * np.array([*fit.errors.values()])).all() and fit.p_value > 1e-5
+    assert np.isnan(fit.z).sum() == 5 and 1e-5 < fit.agreement <= 1
     assert "corner_next: " in fit.report() and "not known to the law" in fit.report()
+    # The next orders take up what the first ones say.
+    assert fit.condition > 5 * without.condition > 10
+
+
+@pytest.mark.statistical
+def test_a_law_off_by_what_is_detectable_is_rejected_at_the_stated_rate():
+    rng, runs = np.random.default_rng(20250306), 200
+    table, rate = boards(("zero",))
+    off = fit_law(table.assign(wins=rate * table["games"])).detectable
+    rejected = {
+        scale: np.mean(
+            [fit_law(drawn(rng, table, rate**scale)).agreement < REJECTED for _ in range(runs)]
+        )
+        for scale in (1 + off, 1 + off / 2)
+    }
+    assert rejected[1 + off] == hits(POWER, runs)
+    assert rejected[1 + off / 2] < POWER - 4.4 * np.sqrt(POWER * (1 - POWER) / runs)
+
+
+def test_the_test_without_the_start_leaves_a_wrong_start_alone():
+    table, rate = boards(games=10**7)
+    start = [
+        law_terms((row.p, row.q), row.density, row.start)["start"] for row in table.itertuples()
+    ]
+    for extra, agree in ((0.2 * np.array(start), True), (0.2 * table["density"] ** 3, False)):
+        fit = fit_law(table.assign(wins=table["games"] * rate * np.exp(-extra)))
+        assert fit.agreement < 1e-6 and (fit.agreement_of_size > 0.9) == agree
+
+
+def test_the_condition_of_terms_that_do_not_overlap_is_1():
+    table, _ = boards(("zero",), "torus8")
+    assert fit_law(table.assign(wins=table["games"] - 9)).condition == pytest.approx(1)
 
 
 @pytest.mark.statistical
@@ -162,6 +200,22 @@ def test_at_one_density_the_win_rate_falls_with_the_side(start, topology):
     exact = minus_log_win_rate((64, 64), 0.15, start, topology)
     assert -np.log(fit.predict(64)) == pytest.approx(float(exact), rel=0.05)
     assert fit.law[-1] == pytest.approx(0.15**6)
+
+
+@pytest.mark.statistical
+def test_a_torus_with_walled_in_starts_needs_their_term():
+    rng = np.random.default_rng(20250307)
+    q, rho = np.array([16, 22, 32, 44, 64, 128]), 0.12
+    games = np.full(len(q), 120_000)
+    mines = np.round(rho * q**2)
+    cost = 40 * (mines / q**2) ** 5 + q**2 * (mines / q**2) ** 6
+    data = (q, mines, rng.binomial(games, np.exp(-cost)), games, "zero", "torus8")
+    fit = fit_fixed_density(rho, *data, walled_in=True)
+    assert [*fit.values] == ["A", "C"] and np.isnan(fit.law[0])
+    assert abs(fit.values["A"] - 40 * rho**5) < 4.5 * fit.errors["A"]
+    assert abs(fit.z[1]) < 4.5 and fit.p_value > 1e-5  # false alarms of 1e-5 each
+    without = fit_fixed_density(rho, *data)
+    assert without.p_value < 1e-5 and without.z[0] > 4.5  # the bulk takes it up
 
 
 def test_wrong_input_is_named():
