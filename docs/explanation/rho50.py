@@ -26,7 +26,7 @@ BOARDS, ERRORS = ("8x8", "10x10", "16x16", "32x32"), (1e-3, 3e-4, 1e-4)
 def straight(x: np.ndarray, wins: np.ndarray, games: np.ndarray) -> tuple[float, float]:
     """Return ln rho50 and its error by W = 2^-((rho / rho50)^k)."""
     columns = np.vander(x, 2, increasing=True)
-    (alpha, k), _ = maximise(columns, wins[None], games[None])[0][0], None
+    ((alpha, k),), _ = maximise(columns, wins[None], games[None])
     root = (HALF - alpha) / k
     mu = np.exp(columns @ [alpha, k])
     covariance = np.linalg.inv(columns.T @ ((games * mu**2 / np.expm1(mu))[:, None] * columns))
@@ -98,4 +98,5 @@ def table(runs: int) -> pd.DataFrame:
 
 
 if __name__ == "__main__":
-    print(table(int(sys.argv[1]) if len(sys.argv) > 1 else 1000).round(3).to_markdown(index=False))
+    made = table(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    print(made.to_markdown(index=False, floatfmt=("", "g", "", "", ".2f", ".2f", ".3f")))
