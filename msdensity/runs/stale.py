@@ -73,9 +73,9 @@ def _record(path: str) -> dict[str, Any] | None:
     place = record_path(path)
     try:
         record = read_record(place) if os.path.isfile(place) else None
-    except InputError:  # the job will write a new one
+        return record if record and record["sha256"] == sha256(path) else None
+    except (InputError, OSError):  # the job will write a new one
         return None
-    return record if record and record["sha256"] == sha256(path) else None
 
 
 def _now(job: Any) -> set[str]:
@@ -99,4 +99,7 @@ def _inputs_changed(job: Any, record: dict[str, Any] | None) -> bool:
     # A job adds to its ledgers itself.
     own = f"{record['params'].get('ledgers')}/"
     before = {name: was for name, was in record["inputs"].items() if not name.startswith(own)}
-    return before != {str(path): sha256(path) for path in job.input if os.path.isfile(path)}
+    try:
+        return before != {str(path): sha256(path) for path in job.input if os.path.isfile(path)}
+    except OSError:  # the job will say so
+        return True

@@ -30,7 +30,7 @@ from places import ROOT
 from repository import SMOKE, command, copy_of, results
 
 LIMIT = 1800
-"""Seconds after which the test gives up; alone on two cores it takes about 150."""
+"""Seconds after which the test gives up; on two idle cores it takes some minutes."""
 
 BOARD = "24x24"
 """A board large enough for its own job of some seconds, which loses its node."""
