@@ -21,11 +21,13 @@ from msdensity.runs.checkpoint import remove_finished
 from msdensity.runs.config import PAPER, STUDIES, check_file, check_folders, load_config, study_of
 from msdensity.runs.plan import check_ledgers
 from msdensity.runs.resume import do_stopped_jobs_again, say_kept, stop_once, work_in
+from msdensity.runs.stale import ask_records
 from msdensity.runs.studies import load_study
 
 min_version("9.0")
 
 do_stopped_jobs_again(workflow)
+ask_records(workflow)
 # The log of a job that failed says why.
 for handler in logger.handlers:
     if hasattr(handler.formatter, "show_failed_logs"):

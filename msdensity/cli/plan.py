@@ -10,7 +10,11 @@ from msdensity.cli.output import add_json, print_json, terminal
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
-    parser.epilog = "Example: msdensity plan workflow/config/paper.yaml"
+    parser.epilog = (
+        "Runs the code of own players and models that CONFIG names (module:function): read a file"
+        " of somebody else before you plan or run it. Example: msdensity plan"
+        " workflow/config/paper.yaml"
+    )
     parser.add_argument(
         "config", metavar="CONFIG", help="a YAML file of any study, as for the workflow"
     )

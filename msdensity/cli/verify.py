@@ -19,7 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.epilog = (
         "Reads every ledger in the folder, tests its checksums, and compares every table of counts "
-        "with the ledgers and every result with its record. Exit status 1 if something differs."
+        "with the ledgers and every result with its record. Exit status 1 if something differs. "
+        "Runs the code of own players that ledgers name (module:function), if it is in the working "
+        "folder or installed: verify what somebody else sent you in an empty folder."
     )
     parser.add_argument(
         "data", nargs="?", default="data", help="a folder of ledgers, or a ledger (default: data)"

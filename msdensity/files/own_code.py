@@ -53,7 +53,10 @@ def load_own_code(field: str, name: str) -> OwnCode:
     except Exception as error:  # whatever the user's module raises
         cause = printable(f"{type(error).__name__}: {error}")
         if isinstance(error, ModuleNotFoundError):
-            cause += printable(f": looked in the working folder, {os.getcwd()}, and in Python's")
+            cause += printable(
+                f": looked in the working folder, {os.getcwd()}, and in Python's, but not beside a"
+                " configuration: put the file into the working folder"
+            )
         raise OwnFileError(f"{field}={name}: cannot import {module_name}: {cause}") from error
     finally:
         sys.path.remove("")

@@ -68,8 +68,8 @@ def begin_record(
         "kernel": {"version": KERNEL_VERSION, "sources": source_hash()},
         "seed": params.get("seed"),
         "config": dict(config),
-        "configfile": configfile and _named(configfile),
-        "params": {name: _plain(value) for name, value in params.items()},
+        "configfile": configfile and named(configfile),
+        "params": plain_params(params),
         "packages": package_versions(),
         "system": f"{platform.system()} {platform.machine()}",
         "inputs": hashes,
@@ -223,7 +223,7 @@ def _git(root: Path, *arguments: str) -> str | None:
     return run.stdout.rstrip("\n")
 
 
-def _named(path: str) -> str:
+def named(path: str) -> str:
     """Return the path of a file of settings; its name alone if it is not below this folder.
 
     The way there would name the user, and leads nowhere on another machine.
@@ -232,10 +232,16 @@ def _named(path: str) -> str:
     return os.path.basename(path) if below.startswith("..") or os.path.isabs(below) else below
 
 
+def plain_params(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return params as a record that is read again has them."""
+    plain = {name: _plain(value) for name, value in params.items()}
+    return json.loads(json.dumps(plain))
+
+
 def _plain(value: Any) -> Any:
     """Return a parameter in a form that JSON can hold; a file of settings with its contents."""
     if isinstance(value, str) and value.endswith(SETTINGS) and os.path.isfile(value):
-        return {_named(value): read_yaml(value, f"settings {value}")}
+        return {named(value): read_yaml(value, f"settings {value}")}
     try:
         json.dumps(value)
     except (TypeError, ValueError):

@@ -83,8 +83,15 @@ def do_stopped_jobs_again(workflow: Any) -> None:
 def stop_once(stopped: Callable[[], None]) -> None:
     """Let the first Ctrl-C end the run, after a call of `stopped`, and further ones do nothing.
 
-    Each of them reaches the jobs too, which end at once at the second.
+    Each of them reaches the jobs too, which end at once at the second. SIGTERM does what it did
+    before, which is for Snakemake to wait for its jobs, after a call of `stopped`.
     """
+    wait: Any = signal.getsignal(signal.SIGTERM)
+
+    def end(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGTERM, wait)
+        stopped()
+        wait(number, frame)
 
     def stop(number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -95,6 +102,8 @@ def stop_once(stopped: Callable[[], None]) -> None:
     with contextlib.suppress(ValueError):
         if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
             signal.signal(signal.SIGINT, stop)
+        if callable(wait):
+            signal.signal(signal.SIGTERM, end)
 
 
 def say_kept() -> None:

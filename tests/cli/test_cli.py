@@ -396,3 +396,10 @@ def test_the_plan_as_json(capsys, tmp_path) -> None:
     facts = printed(capsys, "plan", str(path), "--data", str(tmp_path))
     assert facts["boards"][0]["games"] == 50 and facts["cpu_seconds"] > 0
     assert {*facts["parts"]} == {"sweep", "pilots"}
+
+
+@pytest.mark.parametrize("command", ["plan", "verify"])
+def test_the_help_says_that_a_file_can_run_code(command, capsys) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    assert "Runs the code of own players" in " ".join(capsys.readouterr().out.split())

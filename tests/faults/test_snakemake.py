@@ -199,3 +199,24 @@ def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
     again = sum(games for _, _, _, games in finished(folder))
     assert again <= total + 4 * BATCH
     assert found.clean
+
+
+@pytest.mark.campaign
+def test_sigterm_of_snakemake_alone_waits_for_its_jobs_and_says_what_is_kept(tmp_path) -> None:
+    folder = copy_of(ROOT, tmp_path / "main")
+    config = SMOKE | {"boards": ["3x3"], "games": 20_000}
+    line, environment = command(folder, config, "--cores=2", "fits")
+    with open(tmp_path / "printed", "w") as printed:
+        run = subprocess.Popen(line, cwd=folder, env=environment, stdout=printed, stderr=printed)
+        while not jobs_of(run):
+            assert run.poll() is None, (tmp_path / "printed").read_text()
+            time.sleep(0.01)
+        run.terminate()
+        assert run.wait(120) == 1
+    told = (tmp_path / "printed").read_text()
+    assert told.count(KEPT) == 1 and "Traceback" not in told
+    table = folder / "data/smoke/win_rates/3x3.weighted.csv"
+    made = table.stat().st_mtime_ns
+    assert not (folder / "data/smoke/fits.csv").exists()
+    snakemake(folder, config, "fits")
+    assert table.stat().st_mtime_ns == made

@@ -126,7 +126,8 @@ def test_a_module_that_cannot_be_imported_is_one_error() -> None:
         InputError, match="player=nothing:here: cannot import nothing: Mod"
     ) as error:
         Task(Board((4, 4)), 3, "nothing:here")
-    assert f"looked in the working folder, {Path.cwd()}, and in Python's" in str(error.value)
+    places = f"looked in the working folder, {Path.cwd()}, and in Python's, but not beside a conf"
+    assert places in str(error.value)
 
 
 def test_another_source_is_another_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,3 +67,20 @@ def test_the_first_interrupt_ends_a_run_and_the_second_does_nothing(capsys):
         assert said == ["kept"]
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_sigterm_says_what_is_kept_and_leaves_the_rest_to_snakemake():
+    before = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)}
+    done = []
+    try:
+        signal.signal(signal.SIGTERM, lambda number, frame: done.append(number))
+        stop_once(lambda: done.append("kept"))
+        for _ in range(2):
+            signal.raise_signal(signal.SIGTERM)
+        assert done == ["kept", signal.SIGTERM, signal.SIGTERM]
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        stop_once(lambda: None)
+        assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

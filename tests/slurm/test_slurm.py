@@ -20,7 +20,7 @@ def test_a_lost_node_changes_no_byte():
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=700,  # it gives up by itself before
+        timeout=2000,  # it gives up by itself before
         check=False,
     )
     print(run.stdout)

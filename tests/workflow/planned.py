@@ -1,13 +1,15 @@
 """Dry runs of the real Snakefile in one process: which jobs would run, and why.
 
 Run in a copy of the repository as `planned.py ANSWERS`, with the package of that copy. A line of
-stdin is a list of changes of files, made for one dry run; a line of ANSWERS says which rules it
-plans. At the start all jobs count as done: their outputs are stubs.
+stdin is a list of changes of files, made for one dry run, and whether Snakemake's notes are there;
+a line of ANSWERS says which rules it plans. At the start all jobs count as done: their outputs are
+stubs, with records.
 """
 
 import asyncio
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,9 +27,11 @@ from snakemake.settings.types import (
 )
 
 from msdensity.runs import steps
+from msdensity.runs.records import begin_record, write_records
 
 TARGETS = frozenset(("all", "inference", "studies"))
 CONFIG = Path("workflow/config/smoke.yaml")
+NOTES = Path(".snakemake/metadata")
 
 
 @contextmanager
@@ -61,6 +65,14 @@ def finish() -> dict[str, dict]:
                     Path(path).touch()
                 if job.output:
                     asyncio.run(workflow.persistence.finished(job))
+                    begun = begin_record(
+                        rule=job.rule.name,
+                        inputs=job.input,
+                        params=dict(job.params.items()),
+                        config={},
+                        configfile=None,
+                    )
+                    write_records(map(str, job.output), begun)
                     found = rules.setdefault(job.rule.name, {"after": []})
                     found["params"] = sorted(name for name, _ in job.params.items())
                     found["step"] = job.params.get("step")
@@ -80,16 +92,23 @@ def main(answers: str) -> None:
         print(json.dumps(finish()), file=file, flush=True)
         for line in sys.stdin:
             before = {}
-            for name, old, new in json.loads(line):
+            changes, notes = json.loads(line)
+            if not notes:
+                NOTES.rename("notes")
+            for name, old, new in changes:
                 path = Path(name)
-                before.setdefault(path, path.read_bytes())
+                before.setdefault(path, (path.read_bytes(), path.stat().st_mtime_ns))
                 text = path.read_text(encoding="utf-8")
                 assert old in text, f"{old!r} is not in {name}"
                 path.write_text(text.replace(old, new) if old else text + new, encoding="utf-8")
                 os.utime(path)
             print(json.dumps(planned()), file=file, flush=True)
-            for path, data in before.items():
+            for path, (data, time) in before.items():
                 path.write_bytes(data)
+                os.utime(path, ns=(time, time))
+            if not notes:
+                shutil.rmtree(NOTES)
+                Path("notes").rename(NOTES)
 
 
 if __name__ == "__main__":

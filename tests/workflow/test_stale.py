@@ -68,10 +68,13 @@ class DryRuns:
                 raise AssertionError(self.errors.read_text())
         return json.loads(line)
 
-    def planned(self, *changes: Change) -> set[str]:
-        """Return the rules that a dry run plans after these changes, which are undone then."""
+    def planned(self, *changes: Change, notes: bool = True) -> set[str]:
+        """Return the rules that a dry run plans after these changes, which are undone then.
+
+        notes: whether Snakemake's own are there, which say how files were made.
+        """
         assert self.process.stdin is not None
-        print(json.dumps(changes), file=self.process.stdin, flush=True)
+        print(json.dumps([changes, notes]), file=self.process.stdin, flush=True)
         return set(self._answer())
 
     def expected(self, module: str) -> set[str]:
@@ -226,6 +229,9 @@ ABOUT = {"players_table", "players_pairs", "players_measures"}
 
 
 @pytest.mark.parametrize(
+    "notes", [True, pytest.param(False, marks=pytest.mark.campaign)], ids=["", "without notes"]
+)
+@pytest.mark.parametrize(
     ("changes", "plans"),
     [
         ([(STUDY, "seed: 20240503", "seed: 5")], lambda name: name.startswith("players_")),
@@ -240,11 +246,38 @@ ABOUT = {"players_table", "players_pairs", "players_measures"}
     ids=["the seed of a study", "games of a study", "replicates", "the seed", "games"],
 )
 def test_games_are_planned_by_seed_and_setup(
-    dry_runs, changes: list[Change], plans: Callable[[str], bool]
+    dry_runs, changes: list[Change], plans: Callable[[str], bool], notes: bool
 ) -> None:
-    planned = dry_runs.planned(*changes)
+    planned = dry_runs.planned(*changes, notes=notes)
     assert planned & PLAYS == {name for name in PLAYS if plans(name)}
     assert planned - PLAYS  # what follows from it
+
+
+def test_more_games_are_planned_without_snakemakes_notes(dry_runs) -> None:
+    """In a copy without `.snakemake`, or after its removal."""
+    assert dry_runs.planned(notes=False) == set()
+    more = ("workflow/config/smoke.yaml", "games: 300", "games: 301")
+    assert "sweep_small" in dry_runs.planned(more, notes=False)
+
+
+RECORD = "provenance/data/smoke/fits.csv.json"
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("data/smoke/fits.csv", "", "another byte\n"),
+        (RECORD, '"schema"', '"no schema"'),
+        (RECORD, "data/smoke/win_rates.csv", "data/smoke/other.csv"),
+        ("workflow/config/smoke.yaml", "bootstrap: ", "bootstrap: 1"),
+        ("msdensity/stats/logistic.py", "", "\n"),
+    ],
+    ids=["its bytes", "its record", "an input", "a param", "the code"],
+)
+def test_without_snakemakes_notes_the_record_of_a_file_decides(dry_runs, change) -> None:
+    planned = dry_runs.planned(change, notes=False)
+    assert "fits" in planned and "sweep_small" not in planned
 
 
 @pytest.mark.campaign
