@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from msdensity.games.boards import Board
+from msdensity.runs.measure import REFINED
 from msdensity.stats.rho50.curve import HALF
 from msdensity.stats.rho50.design import Design, design
-from msdensity.stats.rho50.fit import fit_power
+from msdensity.stats.rho50.fit import fit_power, fit_rho50
 from places import DATA
 
 PILOT_GAMES, PILOT_SPREAD = 500, np.linspace(0.75, 1.25, 7)
@@ -46,7 +47,7 @@ def truth(name: str) -> Truth:
     table = pd.read_csv(DATA / "rho50_curves.csv").query(f"board == '{name}'")
     rate = (table["wins"] / table["games"]).to_numpy()
     table, rate = table[(rate > 0.03) & (rate < 0.97)], rate[(rate > 0.03) & (rate < 0.97)]
-    cells = Board(name).cells if isinstance(name, Board) else Board.parse(name).cells
+    cells = Board(name).cells
     x = np.log(table["mines"].to_numpy() / cells)
     middle = float(x.mean())
     error = np.sqrt((1 - rate) / (rate * table["games"].to_numpy())) / -np.log(rate)
@@ -70,7 +71,18 @@ def pilot(rng: np.random.Generator, board: Truth) -> tuple[float, float]:
     return fit_power(mines / board.cells, wins, games) or (near, 4.0)
 
 
+def plan(rng: np.random.Generator, board: Truth, error: float) -> Design:
+    """Return a design from a refined pilot for a wanted error of rho50."""
+    rho50, k = pilot(rng, board)
+    planned = design(rho50, k, board.cells, REFINED * error, 0)
+    if planned.total > 2 * PILOT_GAMES:
+        wins = rng.binomial(planned.games, board.rate(planned.mines))
+        fit = fit_rho50(planned.mines / board.cells, wins, planned.games, planned.window)
+        rho50, k = (rho50, k) if fit.no_fit else (fit.rho50, fit.k)
+    return design(rho50, k, board.cells, error, 0)
+
+
 def study(rng: np.random.Generator, board: Truth, error: float) -> tuple[Design, NDArray[np.int64]]:
-    """Return a design from a pilot for a wanted error of rho50, and the wins of its games."""
-    planned = design(*pilot(rng, board), board.cells, error, 0)
+    """Return the plan of a study and the wins of its games."""
+    planned = plan(rng, board, error)
     return planned, rng.binomial(planned.games, board.rate(planned.mines))

@@ -13,10 +13,10 @@ from statsmodels.genmod.generalized_linear_model import GLM
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
-from real_curves import Truth, pilot, truth
+from real_curves import Truth, plan, truth
 
 from msdensity.stats.rho50.curve import HALF
-from msdensity.stats.rho50.design import Design, design
+from msdensity.stats.rho50.design import Design
 from msdensity.stats.rho50.fit import fit_rho50
 from msdensity.stats.rho50.likelihood import maximise
 
@@ -64,7 +64,7 @@ def trial(board: Truth, error: float, runs: int, shared: bool) -> dict[str, np.n
     """Return (ln of estimate over truth, stated error, games) of each run, by estimator."""
     rng, made = np.random.default_rng(1), {name: [] for name in ESTIMATORS}
     for _ in range(runs):
-        planned = design(*pilot(rng, board), board.cells, error, 0)
+        planned = plan(rng, board, error)
         games = planned.games if shared else equal(planned)
         wins = rng.binomial(games, board.rate(planned.mines))
         x = np.log(planned.mines / board.cells / board.rho50)

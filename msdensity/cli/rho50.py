@@ -25,7 +25,8 @@ LONG = 60.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the sub-command."""
     parser.epilog = (
-        "A pilot brackets W = 1/2; its games are not counted. Then up to 9 numbers of mines are "
+        "A pilot brackets W = 1/2, for a small error with a twelfth of the games; these are not "
+        "counted. Then up to 9 numbers of mines are "
         "played, most games at the two around rho50. The cost is printed before and after that. "
         "k, bend: steepness of the curve W = 2^-(r^(k + bend ln r)), r = density / rho50, and its "
         "change. Window: the densities fitted. Effective games: plain ones that give the same "
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status."""
-    from msdensity.runs.measure import Stopped, measure, pilot, plan_rho50
+    from msdensity.runs.measure import Stopped, measure, pilot, plan_rho50, refine
     from msdensity.runs.progress import duration
 
     if not 0 < arguments.error < 1:
@@ -59,6 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     setup.task(1)  # refuses what no board can be
     check_threads(arguments.threads, setup.board.shape, setup.board.topology)
     found = pilot(setup, arguments.pilot_games)
+    if not arguments.plan_only:
+        found = refine(setup, found, arguments.error, arguments.threads)
     planned = plan_rho50(setup, found, arguments.error)
     if not arguments.json or arguments.plan_only:
         _print_plan(found, planned, arguments.json)

@@ -16,7 +16,7 @@ from msdensity.games.boards import Board, Rules, most_mines
 from msdensity.games.tasks import Player, Setup, named_player
 from msdensity.kernel.limits import MAX_THREADS
 from msdensity.runs.jobs import ledger_path
-from msdensity.runs.measure import measure, missed, pilot, plan_rho50
+from msdensity.runs.measure import measure, missed, pilot, plan_rho50, refine
 from msdensity.runs.sweep import play_table
 from msdensity.stats.correction import w_correction
 from msdensity.stats.rho50.fit_object import Rho50Fit
@@ -88,8 +88,8 @@ def rho50(
     threads = integer("threads", cores() if threads is None else threads, 1, MAX_THREADS)
     rules = Rules() if rules is None else rules
     setup = Setup(board, *named_player(player), rules, seed)  # type: ignore[arg-type]
-    planned = plan_rho50(setup, pilot(setup, pilot_games), error)
-    best = measure(setup, planned, threads).best
+    found = refine(setup, pilot(setup, pilot_games), error, threads)
+    best = measure(setup, plan_rho50(setup, found, error), threads).best
     text = missed(best.error, error)
     return replace(best, notes=(*best.notes, text)) if text else best
 

@@ -28,6 +28,11 @@ from msdensity.stats.rho50.measurement import WINS, Measurement, fit_counts
 PILOT_FIRST_GAME = 2 * 10**12
 """Far beyond the games of any run, so that no game of a pilot is counted later."""
 
+REFINED_FIRST_GAME = 3 * 10**12
+
+REFINED = 3.5
+"""So many times the wanted error is that of a refined pilot."""
+
 MAX_PILOT_GAMES = 10**9
 
 BRACKET_GAMES = 100
@@ -125,6 +130,33 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: s
     return Pilot(rho50, k, gain, played, seconds, none)
 
 
+def refine(
+    setup: Setup,
+    found: Pilot,
+    error: float,
+    threads: int = 1,
+    keep: Keep = NO_CHECKPOINT,
+    outcome: str = WINS,
+) -> Pilot:
+    """Return a pilot that is precise enough for a wanted standard error of rho50.
+
+    Most games of a design are played at the pilot's rho50. A parabola is not exactly the curve, so
+    the nearer to rho50 they are, the less the fit depends on it. About a twelfth of the games of
+    the design are played for this, and not counted; none if the pilot `found` has as many.
+    """
+    if found.none:
+        return found
+    planned = plan_rho50(setup, found, REFINED * error)
+    if planned.total <= found.games:
+        return found
+    result = measure(setup, planned, threads, None, REFINED_FIRST_GAME, keep, outcome)
+    fit = result.best
+    played = found.games + planned.total
+    if fit.no_fit:
+        return replace(found, games=played)
+    return replace(found, rho50=fit.rho50, k=fit.k, games=played)
+
+
 def plan_rho50(setup: Setup, found: Pilot, error: float) -> Design:
     """Return the games that give rho50 this standard error, according to the pilot `found`.
 
@@ -144,11 +176,18 @@ def plan_rho50(setup: Setup, found: Pilot, error: float) -> Design:
 
 
 def measure(
-    setup: Setup, planned: Design, threads: int = 1, log: TextIO | None = None
+    setup: Setup,
+    planned: Design,
+    threads: int = 1,
+    log: TextIO | None = None,
+    first_game: int = 0,
+    keep: Keep = NO_CHECKPOINT,
+    outcome: str = WINS,
 ) -> Measurement:
-    """Play the games of a design and fit rho50 to them.
+    """Play the games of a design and fit the density of half of an outcome to them.
 
-    threads: at least 1; log: where progress goes (None: nowhere). Ctrl-C raises Stopped, with the
+    threads: at least 1; log: where progress goes (None: nowhere); first_game: of each number of
+    mines; keep: a checkpoint; outcome: WINS or NO_GUESS_WINS. Ctrl-C raises Stopped, with the
     fit to the games played so far, if every number of mines has some.
     """
     integer("threads", threads, 1)
@@ -163,7 +202,7 @@ def measure(
 
     def play(piece: tuple[int, int, int]) -> dict[str, int]:
         mines, first, games = piece
-        return _play(setup.task(mines), first, games)
+        return _play(setup.task(mines), first_game + first, games, keep)
 
     _play(setup.task(int(planned.mines[0])), 0, 0)  # compiles, which must not be timed
     sums: dict[int, Counter[str]] = {int(m): Counter() for m in planned.mines}
@@ -172,7 +211,8 @@ def measure(
 
     def fit() -> Measurement:
         counts = {m: dict(total) for m, total in sums.items()}
-        return replace(fit_counts(counts, setup.board.cells, planned.window), cpu_seconds=spent)
+        fitted = fit_counts(counts, setup.board.cells, planned.window, outcome)
+        return replace(fitted, cpu_seconds=spent)
 
     try:
         with closing(in_threads(play, pieces, threads)) as calls:

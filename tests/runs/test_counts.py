@@ -96,7 +96,7 @@ def test_wilson_at_the_ends_and_without_games():
     [
         (11, 10, 0.95, "wins=11 must be in 0..games=10"),
         (-1, 10, 0.95, "wins=-1"),
-        (1, 10, 1.0, "confidence=1.0 must be between"),
+        (1, 10, 1.0, "confidence=1.0 must be in"),
     ],
 )
 def test_wilson_refuses_impossible_input(wins, games, confidence, message):

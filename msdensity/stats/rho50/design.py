@@ -23,6 +23,12 @@ from msdensity.stats.rho50.fit_object import FEW_POINTS, SMALL_BOARD
 
 MAX_POINTS = 7
 
+WIDE, NARROW = (0.2, 0.8), (0.3, 0.7)
+"""Win rates between which games are played."""
+
+FINE = 5e-4
+"""Below this relative error the narrower window is taken."""
+
 MIN_GAMES = 100
 """On each number of mines; with fewer games the fit and its error are far from normal."""
 
@@ -90,7 +96,7 @@ def design(
     seconds_per_game: float | Mapping[int, float],
     *,
     gain: float = 1.0,
-    rates: tuple[float, float] = (0.2, 0.8),
+    rates: tuple[float, float] | None = None,
     most_mines: int | None = None,
 ) -> Design:
     """Return the games that give rho50 the standard error `target_error`.
@@ -99,8 +105,10 @@ def design(
     can start with, 1..cells - 1 (None: cells - 1); target_error > 0; seconds_per_game >= 0: CPU
     seconds, of every game or by number of mines (rising), with straight lines between; gain >= 1:
     variance ratio of the control variate, which needs 30 wins and 30 losses; rates: lowest and
-    highest win rate. Up to 7 numbers of mines are taken: all within `rates` if the board has no
-    more, else 7 in equal steps across them; and the two around rho50. Each gets at least 100 games.
+    highest win rate (None: WIDE, or NARROW for a fine error on a board with at least 7 numbers of
+    mines there, because so many games see more of the curve than a bend). Up to 7 numbers of mines
+    are taken: all within `rates` if the board has no more, else 7 in equal steps across them; and
+    the two around rho50. Each gets at least 100 games.
 
     One game at W = 1/2 gives rho50 with variance (1/2 / slope)^2, slope = k (ln 2)/2 / rho50, so N
     games give the error .5 / (sqrt(N) slope). The games here follow from the Fisher information of
@@ -116,7 +124,11 @@ def design(
     if not min(known.values()) >= 0:
         raise InputError(f"seconds_per_game={seconds_per_game} must be at least 0")
     most = integer("most_mines", cells - 1 if most_mines is None else most_mines, 1, cells - 1)
-    window = density_window(rho50, k, rates)
+    window = density_window(rho50, k, rates or WIDE)
+    if rates is None and target_error < FINE * rho50:
+        narrow = density_window(rho50, k, NARROW)
+        if (narrow[1] - narrow[0]) * cells > MAX_POINTS:
+            window = narrow
     mines = _choose(window, cells, rho50, most)
     share = shares(mines, rho50 * cells)
     density = mines / cells

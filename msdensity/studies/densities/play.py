@@ -15,7 +15,7 @@ from msdensity.files.tables import check_table
 from msdensity.games.boards import most_mines
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Setup
-from msdensity.runs.measure import pilot, plan_rho50
+from msdensity.runs.measure import pilot, plan_rho50, refine
 from msdensity.runs.sweep import Played, joined, play_unequal
 from msdensity.stats.logistic import fit_critical_density
 from msdensity.studies.densities.columns import GAMES_COLUMNS
@@ -85,7 +85,7 @@ def play_board(
     first = play(CRITICAL_PILOT, pilot_design).table
     parts = [play(CRITICAL, _critical(settings, mines, first))]
     for density in OUTCOMES:
-        design = _design(_seeded(setup, density), density, settings.error, keep)
+        design = _design(_seeded(setup, density), density, settings.error, threads, keep)
         if design is not None:
             parts.append(play(density, design))
     return joined(parts)
@@ -105,9 +105,10 @@ def _critical(settings: Settings, mines: list[int], first: pd.DataFrame) -> Desi
     return dict.fromkeys(mines, total), EVERYWHERE
 
 
-def _design(setup: Setup, density: str, error: float, keep: Keep) -> Design | None:
+def _design(setup: Setup, density: str, error: float, threads: int, keep: Keep) -> Design | None:
     try:
         first = pilot(setup, keep=keep, outcome=OUTCOMES[density])
+        first = refine(setup, first, error, threads, keep, OUTCOMES[density])
         planned = plan_rho50(setup, first, error)
     except InputError:  # half the games end so with every number of mines, or with none
         return None

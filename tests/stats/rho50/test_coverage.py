@@ -10,7 +10,7 @@ from real_curves import Truth, study, truth
 from scipy.stats import binom
 
 from msdensity.games.tasks import Setup
-from msdensity.runs.measure import measure, pilot, plan_rho50
+from msdensity.runs.measure import measure, pilot, plan_rho50, refine
 from msdensity.stats.rho50.curve import win_rate_curve
 from msdensity.stats.rho50.design import design
 from msdensity.stats.rho50.fit import fit_power, fit_rho50
@@ -115,7 +115,8 @@ def test_real_studies_cover_from_the_pilot_to_the_reduced_rates(name) -> None:
     hits, narrow, errors = 0, 0, []
     for seed in range(runs):
         setup = Setup(name, seed=7000 + seed)
-        found = measure(setup, plan_rho50(setup, pilot(setup), 5e-4), threads=2)
+        first = refine(setup, pilot(setup), 5e-4, threads=2)
+        found = measure(setup, plan_rho50(setup, first, 5e-4), threads=2)
         assert found.best is found.reduced
         hits += holds(found.best, board.rho50)
         narrow += abs(found.best.rho50 - board.rho50) < 0.98 * found.best.error
