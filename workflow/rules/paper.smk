@@ -159,7 +159,6 @@ if CONFIG.first_click_study:
             step="studies.paper.play:play_first_click",
             seed=CONFIG.seed,
             depends=[CONFIG.first_click_study.games, str(CONFIG.first_click_study.mines)],
-            ledgers=f"{DATA}/first_click",
             dealt=min(2000, CONFIG.first_click_study.games),
         ),
         output=dict(

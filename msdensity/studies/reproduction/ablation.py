@@ -90,7 +90,7 @@ def ablation_table(
                     "with_fault": (paired.both + paired.first_only) / paired.games,
                     "without": (paired.both + paired.second_only) / paired.games,
                     "cost": paired.difference,
-                    "cost_se": paired.difference_sd,
+                    "cost_se": paired.difference_se,
                     "p_value": paired.p_value,
                 }
             )

@@ -81,7 +81,8 @@ def test_paired_games_by_hand() -> None:
     result = Paired(both=40, first_only=9, second_only=1, neither=50, left_out=3)
     assert result.games == 100
     assert result.difference == pytest.approx(-0.08)
-    assert result.difference_sd == pytest.approx(math.sqrt((0.10 - 0.0064) / 100))
+    shares = (12 / 102, 8 / 102)  # with one more game of either kind
+    assert result.difference_se == pytest.approx(math.sqrt((shares[0] - shares[1] ** 2) / 102))
     assert result.p_value == pytest.approx(22 / 1024)
 
 
