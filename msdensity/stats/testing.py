@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 from msdensity.errors import InputError
 
@@ -36,6 +36,20 @@ def detectable(numbers: int = 1, level: float = LEVEL, power: float = POWER) -> 
 
     most = stats.norm.isf(level / 2) + stats.norm.isf(1 - power)  # one number; more need less
     return float(optimize.brentq(missing, 1e-9, max(most, 0) + 1))
+
+
+def student_z(t: float, degrees: int) -> float:
+    """Return the z with the p-value of Student's t: |z| < |t| where few samples gave the error.
+
+    degrees: of freedom, at least 1.
+    """
+    log_p = stats.t.logsf(abs(t), degrees)
+    return float(np.copysign(-special.ndtri_exp(log_p), t)) if np.isfinite(log_p) else t
+
+
+def detectable_student(degrees: int, level: float = LEVEL, power: float = POWER) -> float:
+    """Return `detectable` of one number whose error has degrees of freedom, about."""
+    return float(stats.t.isf(level / 2, degrees) + stats.t.isf(1 - power, degrees))
 
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:

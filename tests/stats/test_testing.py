@@ -2,11 +2,19 @@
 
 import numpy as np
 import pytest
-from scipy.stats import chi2, norm
-from statsmodels.stats.power import zt_ind_solve_power
+from scipy.stats import chi2, norm, t
+from statsmodels.stats.power import TTestPower, zt_ind_solve_power
 
 from msdensity.errors import InputError
-from msdensity.stats.testing import DIFFERS, LEVEL, POWER, detectable, holm
+from msdensity.stats.testing import (
+    DIFFERS,
+    LEVEL,
+    POWER,
+    detectable,
+    detectable_student,
+    holm,
+    student_z,
+)
 
 
 @pytest.mark.parametrize("level, power", [(LEVEL, POWER), (0.05, 0.8), (0.01, 0.5)])
@@ -33,6 +41,29 @@ def test_a_deviation_is_found_as_often_as_promised(numbers: int) -> None:
     assert abs(share(shift) - power) < limit
     assert share(0.8 * shift) < power - limit  # negative control
     assert share(0) < level + 3.9 * (level / n) ** 0.5
+
+
+@pytest.mark.parametrize("degrees", [1, 9, 999])
+def test_a_t_of_few_samples_is_called_different_as_often_as_promised(degrees: int) -> None:
+    for value in (0.5, -3.0, 40.0):
+        z = student_z(value, degrees)
+        assert 2 * norm.sf(abs(z)) == pytest.approx(2 * t.sf(abs(value), degrees), rel=1e-9)
+        assert np.sign(z) == np.sign(value) and abs(z) < abs(value)
+    assert student_z(-1e9, 999) < -30  # beyond any float's p-value
+    rng = np.random.default_rng(degrees)
+    x = rng.normal(0, 1, (4000, min(degrees, 50) + 1))
+    ts = x.mean(axis=1) / x.std(axis=1, ddof=1) * x.shape[1] ** 0.5
+    calls = [abs(student_z(value, x.shape[1] - 1)) > 1.96 for value in ts]
+    limit = 3.9 * (0.05 * 0.95 / 4000) ** 0.5
+    assert abs(np.mean(calls) - 0.05) < limit
+    if degrees < 99:  # negative control: as if the error were known
+        assert (abs(ts) > 1.96).mean() > 0.05 + limit
+
+
+def test_what_a_t_test_finds_is_about_that_of_statsmodels() -> None:
+    exact = TTestPower().solve_power(nobs=100, alpha=LEVEL, power=POWER) * 10
+    assert detectable_student(99) == pytest.approx(exact, rel=0.01)
+    assert detectable_student(10**6) == pytest.approx(detectable(), rel=1e-4)
 
 
 def test_claims_together_by_hand() -> None:
