@@ -211,14 +211,14 @@ def falls(fits: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the limit c of P = A q^-s + c over the boards of `powers`, by player.
 
     c and s with standard errors from the scatter, and the interval of c (95 %, Student's t). Least
-    squares; sure: the boards determine c to less than the largest P.
+    squares of ln P, as in `powers`; sure: the boards determine c to less than the largest P.
     """
     result = []
     for power in powers(fits):
         q, P = _long_strips(fits[fits["player"] == power["player"]])
         start = (P[0] * q[0] ** power["s"], power["s"], 0.0)
         try:
-            values, covariance = curve_fit(_fall, q, P, start, maxfev=20_000)
+            values, covariance = curve_fit(_log_fall, q, np.log(P), start, maxfev=20_000)
         except RuntimeError:  # does not converge
             values, covariance = np.full(3, np.nan), np.full((3, 3), np.nan)
         error = np.sqrt(np.diag(covariance))
@@ -233,8 +233,8 @@ def falls(fits: pd.DataFrame) -> list[dict[str, Any]]:
     return result
 
 
-def _fall(q: NDArray[np.float64], A: float, s: float, c: float) -> NDArray[np.float64]:
-    return A * q**-s + c
+def _log_fall(q: NDArray[np.float64], A: float, s: float, c: float) -> NDArray[np.float64]:
+    return np.asarray(np.log(np.maximum(A * q**-s + c, 1e-9)))
 
 
 def _with_errors(table: pd.DataFrame, name: str) -> list[str]:
