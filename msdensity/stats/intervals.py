@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +48,16 @@ def wilson(
     low = np.where((won == 0) & (played > 0), 0.0, np.clip(low, 0, 1))
     high = np.where((won == played) & (played > 0), 1.0, np.clip(high, 0, 1))
     return low, high
+
+
+def score_error(wins: float, games: int, other_wins: float, other_games: int) -> float:
+    """Return the standard error of the difference of two win rates if there is none.
+
+    It is that of the pooled games (the score test), as Wilson's interval is for one win rate: not 0
+    where one player wins no game or all games. Counts may be fractions of a printed rate.
+    """
+    rate = (wins + other_wins) / (games + other_games)
+    return math.sqrt(rate * (1 - rate) * (1 / games + 1 / other_games))
 
 
 def win_rate(wins: int, games: int, confidence: float = 0.95) -> Estimate:

@@ -5,6 +5,7 @@ what the words name. The filters:
 
     {{ number | f(".2f") }}             a number by a format specification
     {{ value | pm(error) }}             value ± error, to the second digit of the error
+    {{ value | between(low, high) }}    value (low to high), to the second digit of half of it
     {{ frame | table("board", "z:.1f", "P = P ± P_sd") }}    columns of a table, a format and
                                         a heading of each; empty where a value is missing
 
@@ -33,6 +34,9 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from msdensity.runs.config import STUDY_FILES
+
+ERRORS = 'After "±" stands one standard error; intervals "a to b" and the bars of figures are 95 %.'
+"""What errors mean on a page: the fact `errors`, which a page says at its top."""
 
 FRAME = "page.html.j2"
 """The frame of every page: its style and its head."""
@@ -76,7 +80,7 @@ def page_of(
     def page(
         tables: Tables, settings: Any, figures: Figures, file: str = STUDY_FILES[study]
     ) -> str:
-        known = facts(tables, settings) | how_to_run(study, file)
+        known = {"errors": ERRORS} | facts(tables, settings) | how_to_run(study, file)
         return render(template, known, figures)
 
     return page
@@ -110,6 +114,18 @@ def pm(value: float, error: float, alone: str = ".5f") -> str:
         return f(value, alone)
     decimals = max(0, 1 - math.floor(math.log10(error)))
     return f"{f(value, f'.{decimals}f')} ± {error:.{decimals}f}"
+
+
+def between(value: float, low: float, high: float) -> str:
+    """Return value (low to high), to the second digit of half the interval; empty without a value.
+
+    A value without an interval stands alone.
+    """
+    if not (np.isfinite(low) and high > low):
+        return f(value, ".4g")
+    decimals = max(0, 1 - math.floor(math.log10((high - low) / 2)))
+    ends = (f(end, f".{decimals}f") for end in (value, low, high))
+    return "{} ({} to {})".format(*ends)
 
 
 def rows(table: pd.DataFrame) -> Iterator[Any]:
@@ -174,7 +190,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"f": f, "pm": pm, "table": markdown_table}
+    environment.filters |= {"f": f, "pm": pm, "between": between, "table": markdown_table}
     return environment
 
 

@@ -1,6 +1,7 @@
 # From games won to critical densities, tables and figures of paper 001; and what the first click
 # and exact inference are worth.
 
+from msdensity.studies.paper.columns import FIRST_CLICK_COLUMNS
 
 step_rule(
     "win_rates",
@@ -158,8 +159,11 @@ if CONFIG.first_click_study:
         played(
             step="studies.paper.play:play_first_click",
             seed=CONFIG.seed,
-            depends=[CONFIG.first_click_study.games, str(CONFIG.first_click_study.mines)],
-            ledgers=f"{DATA}/first_click",
+            depends=[
+                CONFIG.first_click_study.games,
+                str(CONFIG.first_click_study.mines),
+                *FIRST_CLICK_COLUMNS,
+            ],
             dealt=min(2000, CONFIG.first_click_study.games),
         ),
         output=dict(

@@ -3,6 +3,11 @@
 # interrupted run loses one job.
 
 from msdensity.players.registry import PLAYERS as REGISTRY
+from msdensity.studies.published_players.columns import (
+    FORMULA_COLUMNS,
+    MEASURE_COLUMNS,
+    STUDY_COLUMNS,
+)
 from msdensity.studies.published_players.questions import QUESTIONS
 
 PLAYERS_FILE = CONFIG.studies["players"]
@@ -37,6 +42,7 @@ step_rule(
         depends=lambda wildcards: [
             PLAYERS_STUDY.games,
             str(PLAYERS_STUDY.tables[PLAYERS_TABLES[wildcards.table]]),
+            *STUDY_COLUMNS,
         ],
         table=lambda wildcards: PLAYERS_TABLES[wildcards.table],
     ),
@@ -74,6 +80,7 @@ step_rule(
             PLAYERS_STUDY.games,
             PLAYERS_STUDY.traced_games,
             PLAYERS_STUDY.cost_games,
+            *MEASURE_COLUMNS,
         ],
     ),
     output=dict(
@@ -147,7 +154,7 @@ step_rule(
         step="studies.published_players.formulas:formulas_table",
         seed=PLAYERS_STUDY.seed,
         settings=PLAYERS_FILE,
-        depends=PLAYERS_STUDY.zero_games,
+        depends=[PLAYERS_STUDY.zero_games, *FORMULA_COLUMNS],
     ),
     output=dict(formulas=f"{PLAYERS_DATA}/formulas.csv"),
     log=f"{PLAYERS_STUDY.name}/formulas",

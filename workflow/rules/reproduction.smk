@@ -1,7 +1,8 @@
 # Paper 001's published numbers beside the players that could have made them; target `reproduction`.
 
 from msdensity.studies.reproduction.ablation import variants
-from msdensity.studies.reproduction.settings import SPOT
+from msdensity.studies.reproduction.columns import QUOTED_COLUMNS
+from msdensity.studies.reproduction.settings import SPOTS
 
 REPRODUCTION = CONFIG.studies["reproduction"]
 STUDY = settings_of("reproduction")
@@ -98,7 +99,12 @@ step_rule(
         step="studies.reproduction.quoted:play_quoted",
         seed=STUDY.sweep.seed,
         settings=REPRODUCTION,
-        depends=[STUDY.quoted.games, str(STUDY.sweep.players), str(STUDY.sweep.rules)],
+        depends=[
+            STUDY.quoted.games,
+            str(STUDY.sweep.players),
+            str(STUDY.sweep.rules),
+            *QUOTED_COLUMNS,
+        ],
     ),
     input=dict(quotes="data/published/win_rates.csv"),
     output=dict(
@@ -122,7 +128,7 @@ step_rule(
             [board.name for board in STUDY.ablation.boards],
             STUDY.ablation.games,
             STUDY.ablation.spot_games,
-            SPOT,
+            SPOTS,
             str(STUDY.sweep.rules),
         ],
     ),

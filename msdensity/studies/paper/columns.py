@@ -12,6 +12,7 @@ from msdensity.stats.columns import (
     _ERROR,
     _EXACT,
     _NOTE,
+    _P_VALUE,
     _POSITIVE,
     _RATE,
     _REAL,
@@ -21,6 +22,7 @@ from msdensity.stats.columns import (
 
 _BOARD = Column("str", optional=True)  # tables of version 0.1.0 lack it
 _PUBLISHED = replace(_DENSITY, exact=True)
+_GAMES_ALONE = Column("Int64", missing=True, low=0, optional=True)
 
 B1_COLUMNS: dict[str, Column] = {
     "board": _BOARD,
@@ -71,8 +73,17 @@ FIRST_CLICK_COLUMNS: dict[str, Column] = {
     "win_rate_high": _RATE,
     "difference": Column("float64", missing=True, low=-1, high=1),
     "difference_se": _ERROR,
+    # Tables of version 0.1.0 lack these.
+    "corner_only": _GAMES_ALONE,
+    "place_only": _GAMES_ALONE,
+    "error_ratio": replace(_ERROR, optional=True),
+    "p_value": replace(_P_VALUE, optional=True),
 }
-"""What the first cell is worth, one row per board, number of mines and place of the first cell."""
+"""What the first cell is worth, one row per board, number of mines and place of the first cell.
+
+The difference from the corner is of games on the same boards: `corner_only` and `place_only` won
+from one of the two places alone, `error_ratio` the standard error over that of independent samples,
+`p_value` of McNemar's exact test."""
 
 INFERENCE_COLUMNS: dict[str, Column] = {
     "board": _TEXT,

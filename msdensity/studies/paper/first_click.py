@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from math import comb
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,10 @@ from msdensity.files.tables import check_table
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import NO_CHECKPOINT, Keep, kernel_task
 from msdensity.games.tasks import Task
-from msdensity.stats.intervals import wilson
+from msdensity.runs.compare import wins
+from msdensity.runs.parallel import all_in_threads
+from msdensity.stats.intervals import win_rate
+from msdensity.stats.paired import Paired, pair
 from msdensity.studies.paper.columns import FIRST_CLICK_COLUMNS
 
 PLACES = ("corner", "random_edge", "random_interior", "centre")
@@ -23,11 +25,6 @@ PLACES = ("corner", "random_edge", "random_interior", "centre")
 
 PART = 1000
 """Dealt games of one batch of a checkpoint."""
-
-_OF_GAMES = (
-    *("board", "mines", "density", "first_click"),
-    *("games", "wins", "win_rate", "win_rate_low", "win_rate_high"),
-)
 
 
 def probability_of_zero(cells: int, neighbours: int, mines: int, start: str = "safe") -> float:
@@ -79,51 +76,64 @@ def first_click_tasks(board: Board, mines: Sequence[int], place: str, seed: int)
 
 
 def first_click_table(
-    win_rates: pd.DataFrame, zero_games: int, keep: Keep = NO_CHECKPOINT
+    boards: Sequence[tuple[Board, Sequence[int]]],
+    games: int,
+    dealt: int,
+    seed: int,
+    threads: int = 1,
+    keep: Keep = NO_CHECKPOINT,
 ) -> pd.DataFrame:
-    """Return what the first cell is worth (FIRST_CLICK_COLUMNS).
+    """Play from every kind of first cell and return what it is worth (FIRST_CLICK_COLUMNS).
 
-    win_rates: WIN_RATE_COLUMNS, games of `first_click_tasks`; zero_games: games dealt to count
-    first cells that show 0; keep: a checkpoint. `difference` is the win rate less that of
-    the corner, `difference_se` its standard error as if both had played other boards.
+    boards: each with its numbers of mines; games: played for each of these and each of PLACES;
+    dealt: games dealt to count first cells that show 0; keep: a checkpoint. Game g is the same
+    board from every place but for the mines that a safe first click moves, so the errors of the
+    differences are from pairs.
     """
     rows = []
-    row: Any
-    for row in win_rates.itertuples(index=False):
-        board = Board.parse(row.board)
-        task = Task(board, row.mines, "weighted", {}, Rules(row.first_click, row.start), row.seed)
-        neighbours = _neighbours(task)
-        zeros = count_zeros(task, zero_games, keep)
-        low, high = wilson(zeros, zero_games)
-        corner = win_rates[
-            (win_rates["board"] == row.board)
-            & (win_rates["mines"] == row.mines)
-            & (win_rates["first_click"] == "corner")
-        ].iloc[0]
-        itself = row.first_click == "corner"
-        variance = row.win_rate * (1 - row.win_rate) / row.games
-        variance += corner["win_rate"] * (1 - corner["win_rate"]) / corner["games"]
-        rows.append(
-            {name: getattr(row, name) for name in _OF_GAMES}
-            | {
-                "neighbours": neighbours,
-                "zero_formula": probability_of_zero(board.cells, neighbours, row.mines),
-                "zero_games": zero_games,
-                "zeros": zeros,
-                "zero_low": float(low),
-                "zero_high": float(high),
-                "difference": np.nan if itself else row.win_rate - corner["win_rate"],
-                "difference_se": np.nan if itself else float(np.sqrt(variance)),
-            }
-        )
+    for board, mines in boards:
+        tasks = [task for place in PLACES for task in first_click_tasks(board, mines, place, seed)]
+        won = all_in_threads(lambda task: wins(task, games, keep), tasks, threads)
+        ends = {(t.mines, t.rules.first_click): own for t, own in zip(tasks, won, strict=True)}
+        for task in sorted(tasks, key=lambda task: task.mines):  # stable: PLACES stay in order
+            corner, place = (ends[task.mines, at] for at in (PLACES[0], task.rules.first_click))
+            rows.append(_row(task, pair(corner, place), dealt, keep))
     table = pd.DataFrame(rows, columns=list(FIRST_CLICK_COLUMNS))
-    order = {place: i for i, place in enumerate(PLACES)}
-    table = table.sort_values(
-        ["board", "mines", "first_click"],
-        key=lambda column: column.map(order) if column.name == "first_click" else column,
-        ignore_index=True,
-    )
     return check_table(table, FIRST_CLICK_COLUMNS, "first-click table")
+
+
+def _row(task: Task, pairs: Paired, dealt: int, keep: Keep) -> dict[str, object]:
+    """Return the row of a task; pairs: its games beside those from the corner."""
+    neighbours = _neighbours(task)
+    zeros = count_zeros(task, dealt, keep)
+    zero, won = win_rate(zeros, dealt), win_rate(pairs.both + pairs.second_only, pairs.games)
+    row: dict[str, object] = {
+        "board": task.board.name,
+        "mines": task.mines,
+        "density": task.density,
+        "first_click": task.rules.first_click,
+        "neighbours": neighbours,
+        "zero_formula": probability_of_zero(task.board.cells, neighbours, task.mines),
+        "zero_games": dealt,
+        "zeros": zeros,
+        "zero_low": zero.low,
+        "zero_high": zero.high,
+        "games": pairs.games,
+        "wins": pairs.both + pairs.second_only,
+        "win_rate": won.best,
+        "win_rate_low": won.low,
+        "win_rate_high": won.high,
+    }
+    if task.rules.first_click == PLACES[0]:
+        return row
+    return row | {
+        "difference": pairs.difference,
+        "difference_se": pairs.difference_se,
+        "corner_only": pairs.first_only,
+        "place_only": pairs.second_only,
+        "error_ratio": pairs.error_ratio,
+        "p_value": pairs.p_value,
+    }
 
 
 def _neighbours(task: Task) -> int:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-
 import pandas as pd
 
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Setup
 from msdensity.runs.config import Config
 from msdensity.runs.measure import pilot
-from msdensity.runs.sweep import Played, play_table
-from msdensity.studies.paper.first_click import PLACES, first_click_table, first_click_tasks
+from msdensity.studies.paper.first_click import first_click_table
 from msdensity.studies.paper.inference import inference_table
 
 
@@ -32,24 +28,15 @@ def play_pilots(config: Config, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
 
 
 def play_first_click(
-    config: Config, ledgers: str, dealt: int, threads: int = 1, keep: Keep = NO_CHECKPOINT
-) -> Played:
+    config: Config, dealt: int, threads: int = 1, keep: Keep = NO_CHECKPOINT
+) -> pd.DataFrame:
     """Play from every kind of first cell and compare them (FIRST_CLICK_COLUMNS).
 
-    ledgers: the folder of the ledgers; dealt: games dealt to count first cells that show 0; keep: a
-    checkpoint.
+    dealt: games dealt to count first cells that show 0; keep: a checkpoint.
     """
     study = config.first_click_study
     assert study is not None
-    tasks = {
-        Path(ledgers) / f"{board.name}.{place}.csv": first_click_tasks(
-            board, mines, place, config.seed
-        )
-        for board, mines in study.mines
-        for place in PLACES
-    }
-    played = play_table(tasks, study.games, batch=config.batch, threads=threads)
-    return replace(played, table=first_click_table(played.table, dealt, keep))
+    return first_click_table(study.mines, study.games, dealt, config.seed, threads, keep)
 
 
 def play_inference(config: Config, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:

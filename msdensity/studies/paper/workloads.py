@@ -9,7 +9,7 @@ from pathlib import Path
 from msdensity.games.tasks import Task
 from msdensity.runs.config import Config
 from msdensity.runs.jobs import ledger_path, ledgers
-from msdensity.runs.plan import Workload, holds
+from msdensity.runs.plan import Workload, holds, one_by_one
 from msdensity.studies.paper.first_click import PLACES, first_click_tasks
 from msdensity.studies.paper.inference import play_positions
 
@@ -26,11 +26,6 @@ def stored(config: Config, data: Path) -> Iterator[tuple[Path, Task]]:
         for label, (player, options) in zip(config.labels, config.players, strict=True):
             task = Task(board, 1, player, options, config.rules, config.seed)
             yield ledger_path(data / "ledger", board.name, label), task
-    if study := config.first_click_study:
-        for board, mines in study.mines:
-            for place in PLACES:
-                (task,) = first_click_tasks(board, mines[:1], place, config.seed)
-                yield data / "first_click" / f"{board.name}.{place}.csv", task
 
 
 def workloads(config: Config, data: Path) -> list[Workload]:
@@ -46,11 +41,12 @@ def workloads(config: Config, data: Path) -> list[Workload]:
                 near = min(tasks, key=lambda task: abs(task.density - PILOT_DENSITY))
                 found.append(Workload("pilots", [near], PILOT_GAMES, played=pilots))
     if study := config.first_click_study:
+        there = holds(data / "first_click.csv", study.games)
         for board, mines in study.mines:
             for place in PLACES:
                 tasks = first_click_tasks(board, mines, place, config.seed)
-                path = data / "first_click" / f"{board.name}.{place}.csv"
-                found.append(Workload("first_click", tasks, study.games, [path]))
+                work = Workload("first_click", tasks, study.games, played=there)
+                found.append(replace(work, play=one_by_one))
     if study := config.inference_study:
         there = holds(data / "inference.csv", study.games)
         for board, mines in study.mines:

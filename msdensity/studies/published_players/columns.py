@@ -42,11 +42,16 @@ STUDY_COLUMNS: dict[str, Column] = {
     "published": Column("float64"),
     "ours": _REAL,
     "ours_se": _ERROR,
+    "ours_low": _REAL,
+    "ours_high": _REAL,
     "published_se": _ERROR,
     "z": _REAL,
+    "detectable": _ERROR,
     "verdict": _TEXT,
 }
-"""Printed numbers beside ours; standard errors also hold the rounding of the printed number."""
+"""Printed numbers beside ours with its 95 % interval (Wilson's for shares of games); published_se
+also holds the rounding of the printed number; detectable: the difference that the test of z finds
+with 90 % probability."""
 
 PAIR_COLUMNS: dict[str, Column] = {
     "question": _TEXT,
@@ -70,8 +75,11 @@ MEASURE_COLUMNS: dict[str, Column] = {
     "games": _POSITIVE,
     "value": _REAL,
     "se": _ERROR,
+    "low": _REAL,
+    "high": _REAL,
 }
-"""What every player wins, guesses, loses and misses; se is the standard error."""
+"""What every player wins, guesses, loses and misses, with standard error and 95 % interval
+(Wilson's for shares; missing where nothing was counted that is no share)."""
 
 COST_COLUMNS: dict[str, Column] = {
     "player": _TEXT,
@@ -117,11 +125,14 @@ FORMULA_COLUMNS: dict[str, Column] = {
     "value": _RATE,
     "games": _POSITIVE,
     "measured": _RATE,
-    "se": _ERROR,
+    "low": _RATE,
+    "high": _RATE,
     "z": _REAL,
+    "detectable": _ERROR,
     "verdict": _TEXT,
 }
-"""Formulas beside dealt games; value and measured are probabilities, se that of the measured."""
+"""Formulas beside dealt games; value and measured are probabilities, low and high Wilson's 95 %;
+detectable: the difference that the test of z finds with 90 % probability."""
 
 CROSSING_COLUMNS = ("rho50", "rho50_sd", "rho50_low", "rho50_high")
 """Where the win rate falls below 1/2: value, bootstrap standard deviation and 95 % interval."""

@@ -12,6 +12,8 @@ from msdensity.errors import integer
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
+from msdensity.stats.intervals import win_rate
+from msdensity.stats.testing import detectable
 from msdensity.studies.paper.first_click import count_zeros, probability_of_zero
 from msdensity.studies.published_players.columns import FORMULA_COLUMNS
 from msdensity.studies.published_players.results import verdict
@@ -79,11 +81,11 @@ def formulas_table(settings: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFra
             for start, formulas in values.items():
                 task = Task(board, mines, "weighted", {}, Rules(place, start), settings.seed)
                 games = settings.zero_games
-                share = count_zeros(task, games, keep) / games
+                share = win_rate(count_zeros(task, games, keep), games)
                 for formula, value in formulas.items():
                     error = np.sqrt(value * (1 - value) / games)
-                    z = (share - value) / error if error else np.nan
-                    se = np.sqrt(share * (1 - share) / games)
-                    at_all = (formula, name, mines, place, k, start)
-                    rows.append((*at_all, value, games, share, se, z, verdict(z)))
+                    z = (share.best - value) / error if error else np.nan
+                    at_all = (formula, name, mines, place, k, start, value, games, share.best)
+                    found = detectable() * error
+                    rows.append((*at_all, share.low, share.high, z, found, verdict(z)))
     return pd.DataFrame(rows, columns=list(FORMULA_COLUMNS))

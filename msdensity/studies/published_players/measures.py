@@ -12,9 +12,16 @@ from msdensity.games.boards import Board
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.players.registry import PLAYERS
+from msdensity.stats.intervals import wilson
 from msdensity.studies.published_players.columns import COST_COLUMNS, MEASURE_COLUMNS
 from msdensity.studies.published_players.losses import KINDS, TRACE_COLUMNS, trace_games
-from msdensity.studies.published_players.play import MEANS, SPREADS, estimate, play_sets
+from msdensity.studies.published_players.play import (
+    MEANS,
+    SPREADS,
+    estimate,
+    interval,
+    play_sets,
+)
 from msdensity.studies.published_players.settings import (
     BOARDS,
     CORNER,
@@ -38,12 +45,15 @@ def measures_table(player: str, settings: Settings, keep: Keep = NO_CHECKPOINT) 
         task = Task(Board.parse(board), mines, player, {}, CORNER, settings.seed)
         sets, _ = play_sets(task, settings.games, keep)
         for measure in (*MEANS, *SPREADS):
-            value = estimate(measure, sets, task)
-            rows.append((player, board, mines, measure, settings.games, *value))
+            value, error = estimate(measure, sets, task)
+            ends = interval(measure, value, error, settings.games)
+            rows.append((player, board, mines, measure, settings.games, value, error, *ends))
         traced = trace_games(task, settings.traced_games, keep)
         for measure, above, below, unit in _ratios(traced, PLAYERS[player].guesses):
-            value = ratio(unit * above, below)
-            rows.append((player, board, mines, measure, settings.traced_games, *value))
+            value, error = ratio(unit * above, below)
+            ends = ratio_interval(value, error, int((below > 0).sum()), unit == 100)
+            games = settings.traced_games
+            rows.append((player, board, mines, measure, games, value, error, *ends))
     return pd.DataFrame(rows, columns=list(MEASURE_COLUMNS))
 
 
@@ -81,6 +91,23 @@ def ratio(above: NDArray[Any], below: NDArray[Any]) -> tuple[float, float]:
     value = above.sum() / total
     spread = ((above - value * below) ** 2).sum()
     return float(value), float(np.sqrt(games / max(games - 1, 1) * spread) / total)
+
+
+def ratio_interval(value: float, error: float, games: int, percent: bool) -> tuple[float, float]:
+    """Return the ends of the 95 % interval of a `ratio`, NaN without any.
+
+    games: those whose `below` is above 0. A share in percent: Wilson's interval of as many
+    independent games as have this error, or of all of `games` where every game is alike and the
+    error says 0. Else value -+ 1.96 errors, NaN if that has no length.
+    """
+    if not np.isfinite(value) or not (percent or error > 0):
+        return np.nan, np.nan
+    if not percent:
+        return max(0.0, value - 1.96 * error), value + 1.96 * error
+    share = value / 100
+    alike = value * (100 - value) / error**2 if error > 0 else games
+    low, high = wilson(share * alike, alike)
+    return 100 * float(low), 100 * float(high)
 
 
 def cost_table(player: str, settings: Settings) -> pd.DataFrame:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
+from scipy.stats import chi2
 
-from msdensity.studies.page import Tables, page_of, rows
+from msdensity.stats.testing import DIFFERS, LEVEL, POWER
+from msdensity.studies.page import Tables, between, page_of, rows
+from msdensity.studies.published_players.claims import judged_pairs
 from msdensity.studies.published_players.losses import KINDS, LATE_CELLS
 from msdensity.studies.published_players.questions import QUESTIONS
-from msdensity.studies.published_players.results import DIFFERS, readings
+from msdensity.studies.published_players.results import readings
 from msdensity.studies.published_players.settings import COST_BOARD, Settings
 
 SINGLE_POINT = ("cellular_automaton", "naive_single_point", "double_set", "single_point")
@@ -19,17 +22,23 @@ SINGLE_POINT = ("cellular_automaton", "naive_single_point", "double_set", "singl
 def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
     """Return the facts of the template; numbers of games are from the tables, not from settings."""
     study, measures, density = tables["tables"], tables["measures"], tables["density"]
-    shown = study.assign(error=1.96 * study["ours_se"])
+    shown = study.assign(
+        interval=[between(row.ours, row.ours_low, row.ours_high) for row in rows(study)]
+    )
+    pairs = judged_pairs(tables["pairs"])
     return {
         "games": study["games"].iloc[0],
+        "level": LEVEL,
+        "power": POWER,
         "differs": DIFFERS,
         "texts": texts(study),
         "verdicts": verdicts(study),
         "published": dict(list(shown.groupby("table", sort=False))),
-        "point_fits": tables["point_fits"],
+        "point_fits": _point_fits(tables["point_fits"]),
         "points": tables["points"],
-        "questions": _questions(tables["pairs"]),
-        "pairs": tables["pairs"],
+        "questions": _questions(pairs),
+        "claims": _claims(pairs),
+        "pairs": pairs,
         "formulas": {"table": tables["formulas"], "agreement": _formulas(tables["formulas"])},
         "losses": _losses(measures),
         "measures": {name: _by_board(own) for name, own in measures.groupby("measure")},
@@ -43,11 +52,15 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
 def texts(table: pd.DataFrame) -> dict[str, Any]:
     """Return how many printed numbers agree, played as the texts say, and in which tables all do.
 
-    table: STUDY_COLUMNS.
+    table: STUDY_COLUMNS. tests: all comparisons, of other readings too.
     """
     text = readings(table[table["role"] == "text"])
     sums = text[["agree", "cells", "win_agree", "win_cells"]].sum()
-    return {**sums, "tables": text.loc[text["agree"] == text["cells"], "table"].tolist()}
+    return {
+        **sums,
+        "tests": len(table),
+        "tables": text.loc[text["agree"] == text["cells"], "table"].tolist(),
+    }
 
 
 def verdicts(table: pd.DataFrame) -> list[dict[str, Any]]:
@@ -72,9 +85,16 @@ def verdicts(table: pd.DataFrame) -> list[dict[str, Any]]:
                 "best": best,
                 "better": best is not None and best.score > text.score,
                 "farthest": _farthest(table[table["table"] == name]),
+                "detectable": _found(table[table["table"] == name]),
             }
         )
     return found
+
+
+def _found(own: pd.DataFrame) -> pd.Series[float] | None:
+    """Return what the tests of the text's win rates find, in points; None without such a rate."""
+    chosen = own[(own["role"] == "text") & (own["measure"] == "win_percent")]
+    return chosen["detectable"] if len(chosen) else None
 
 
 def _farthest(own: pd.DataFrame) -> dict[str, Any] | None:
@@ -91,14 +111,39 @@ def _farthest(own: pd.DataFrame) -> dict[str, Any] | None:
 
 
 def _questions(pairs: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the questions that were played, with their pairs of players."""
+    """Return the questions that were played, with their pairs: first those with a claim."""
     found = []
     for question in QUESTIONS.values():
         title = f"{question.title} ({question.source})"
-        own = list(rows(pairs[pairs["question"] == title]))
-        if own:
-            found.append({"title": title, "claim": question.claim, "pairs": own})
+        own = pairs[pairs["question"] == title]
+        if len(own):
+            claimed = own["verdict"] != "no claim"
+            found.append(
+                {
+                    "title": title,
+                    "claim": question.claim,
+                    "pairs": [*rows(own[claimed]), *rows(own[~claimed])],
+                    "verdicts": own.loc[claimed, "verdict"].value_counts(sort=False).to_dict(),
+                }
+            )
     return found
+
+
+def _claims(pairs: pd.DataFrame) -> dict[str, Any]:
+    """Return how many pairs and claims there are and how the claims are judged, in all."""
+    made = pairs[pairs["verdict"] != "no claim"]
+    return {
+        "pairs": len(pairs),
+        "count": len(made),
+        "printed": int(made["points"].notna().sum()),
+        "verdicts": made["verdict"].value_counts(sort=False).to_dict(),
+    }
+
+
+def _point_fits(fits: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits with a verdict on each curve, by chi2 at LEVEL."""
+    fits = fits.assign(p=chi2.sf(fits["chi2"], fits["degrees"]))
+    return fits.assign(verdict=fits["p"].lt(LEVEL).map({True: "does not fit", False: "fits"}))
 
 
 def _formulas(formulas: pd.DataFrame) -> list[dict[str, Any]]:
@@ -109,6 +154,7 @@ def _formulas(formulas: pd.DataFrame) -> list[dict[str, Any]]:
             "agree": int((own["verdict"] == "agrees").sum()),
             "probabilities": len(own),
             "farthest": max(own["z"].tolist(), key=abs),
+            "detectable": own["detectable"].max(),
         }
         for (formula, start), own in formulas.groupby(["formula", "start"], sort=False)
     ]
@@ -117,7 +163,9 @@ def _formulas(formulas: pd.DataFrame) -> list[dict[str, Any]]:
 def _losses(measures: pd.DataFrame) -> dict[str, Any]:
     """Return on the last board what games are lost by and which guesses are needless."""
     board = measures["board"].iloc[-1]
-    here = measures[measures["board"] == board].set_index(["player", "measure"])[["value", "se"]]
+    here = measures[measures["board"] == board].set_index(["player", "measure"])[
+        ["value", "low", "high"]
+    ]
     needless = here.xs("needless_guess_percent", level="measure").reset_index()
     return {
         "board": board,
@@ -132,10 +180,9 @@ def _losses(measures: pd.DataFrame) -> dict[str, Any]:
 
 
 def _by_board(own: pd.DataFrame) -> pd.DataFrame:
-    """Return one measure as a table of players by boards, value and 95 % error as text."""
+    """Return one measure as a table of players by boards, value and 95 % interval as text."""
     own = own.dropna(subset=["value"])
-    text = [f"{v:.2f} ± {1.96 * e:.2f}" for v, e in zip(own["value"], own["se"], strict=True)]
-    return _wide(own.assign(text=text))
+    return _wide(own.assign(text=[between(row.value, row.low, row.high) for row in rows(own)]))
 
 
 def _wide(table: pd.DataFrame) -> pd.DataFrame:

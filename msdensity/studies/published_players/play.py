@@ -7,11 +7,13 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import t as student
 
 from msdensity.errors import InputError
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.kernel.measures import MEASURES
+from msdensity.stats.intervals import wilson
 from msdensity.studies.published_players.settings import SET
 
 MEANS = (
@@ -23,6 +25,14 @@ MEANS = (
     "needs_guess_percent",
 )
 """Measures that are means over games; see `estimate`."""
+
+SHARES = ("win_percent", "needs_guess_percent")
+"""Those of MEANS that are shares of games."""
+
+_GUESSES = ("guesses", "guesses_without_opener")
+
+OF_GAMES = (*SHARES, *_GUESSES, "win_percent_set_sd", "mines_percent_won_whole")
+"""Measures whose error is not from the spread over sets but from every game."""
 
 SPREADS = ("win_percent_set_sd", "guesses_sd")
 """Measures that are standard deviations; see `estimate`."""
@@ -74,22 +84,38 @@ def mines_won_whole(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> tuple
     return float(percent.mean()), float(percent.std(ddof=1) / np.sqrt(games))
 
 
+def interval(measure: str, value: float, error: float, games: int) -> tuple[float, float]:
+    """Return the ends of the 95 % interval of a measure; value and error as from `estimate`.
+
+    games: played, at least 2 SET. Wilson's for SHARES; else of Student's t where the error is from
+    sets, and of the normal distribution where it is from games. No measure is below 0.
+    """
+    if measure in SHARES:
+        low, high = wilson(min(value / 100, 1) * games, games)
+        return 100 * float(low), 100 * float(high)
+    half = 1.96 if measure in OF_GAMES else float(student.isf(0.025, games // SET - 1))
+    return max(0.0, value - half * error), value + half * error
+
+
 def estimate(measure: str, sets: NDArray[np.int64], task: Task) -> tuple[float, float]:
     """Return (value, standard error) of a published measure from the sums of each set.
 
     sets: (sets, measures) as from `play_sets`. win_percent; win_percent_set_sd over sets; guesses
     with the opener, guesses_without_opener, guesses_sd over games; area_percent of the safe cells
     and mines_percent of the mines, means over games; needs_guess_percent, games not won without a
-    guess: for a player with exact inference those in which logic alone gets stuck. Errors are from
-    the spread over sets (the error of a standard deviation by its first-order influence). Errors of
-    shares of games are binomial with one more game of either kind, so that none is 0. Raises
-    InputError for another measure.
+    guess: for a player with exact inference those in which logic alone gets stuck. Errors of
+    guesses are from games, others from the spread over sets (the error of a standard deviation by
+    its first-order influence). Errors of shares of games, and of their spread over sets, are
+    binomial with one more game of either kind, so that none is 0. Raises InputError for another
+    measure.
     """
     each = {name: sets[:, i] / SET for i, name in enumerate(MEASURES)}
     n = len(sets)
     if measure == "win_percent_set_sd":
-        sd = float((100 * each["wins"]).std(ddof=1))
-        return sd, sd / np.sqrt(2 * (n - 1))
+        # Games are independent: the win rate says what the spread is, also where sets are alike.
+        rate = (each["wins"].sum() * SET + 1) / (n * SET + 2)
+        error = 100 * np.sqrt(rate * (1 - rate) / SET / (2 * (n - 1)))
+        return float((100 * each["wins"]).std(ddof=1)), float(error)
     if measure == "guesses_sd":
         mean, square = each["guesses"].mean(), each["guesses_squared"].mean()
         sd = np.sqrt(square - mean**2)
@@ -106,8 +132,11 @@ def estimate(measure: str, sets: NDArray[np.int64], task: Task) -> tuple[float, 
     if measure not in parts:
         raise InputError(f"measure={measure!r} must be one of {', '.join((*MEANS, *SPREADS))}")
     values = parts[measure]
-    if measure in ("win_percent", "needs_guess_percent"):
+    if measure in SHARES:
         games = n * SET
         rate = (values.sum() * SET / 100 + 1) / (games + 2)
         return float(values.mean()), float(100 * np.sqrt(rate * (1 - rate) / games))
+    if measure in _GUESSES:
+        spread = each["guesses_squared"].mean() - each["guesses"].mean() ** 2
+        return float(values.mean()), float(np.sqrt(spread / (n * SET - 1)))
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(n))

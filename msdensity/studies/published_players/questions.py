@@ -14,25 +14,49 @@ from msdensity.studies.published_players.settings import BOARDS
 if TYPE_CHECKING:
     import pandas as pd
 
-Way = tuple[str, Mapping[str, str], str]
-"""A player, its options and its first click."""
+Way = tuple[str, Mapping[str, str], Rules]
+"""A player, its options and its start."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """That one way wins more games than another.
+
+    more, less: numbers of the two ways of the question; board: the only one ("": all). points: how
+    many points more, as printed in whole multiples of `rounding`, from `games` games of each way,
+    which were the same boards or not (`paired`); None if the source says no number.
+    """
+
+    more: int
+    less: int
+    board: str = ""
+    points: float | None = None
+    rounding: float = 0.01
+    games: int = 0
+    paired: bool = False
 
 
 @dataclass(frozen=True)
 class Question:
     """A question, its source, the players (every two of them are compared) and the boards.
 
-    claim: what the source says about it.
+    claim: what the source says about it, in words; claims: what of it is judged.
     """
 
     title: str
     source: str
     claim: str
     ways: tuple[Way, ...]
+    claims: tuple[Claim, ...]
     boards: tuple[tuple[str, int], ...] = BOARDS
 
 
 _IMPROVED = {"guessing": "improved"}
+_RANDOM, _CORNER = Rules("random"), Rules("corner")
+_ZERO = Rules("corner", "zero")
+"""The start of the rows that come closest to Tables 7 to 9 of 004: a corner that shows 0."""
+
+_OPENERS = [Rules(place) for place in ("random_corner", "random_edge", "random_interior")]
 
 QUESTIONS: dict[str, Question] = {
     "double_set": Question(
@@ -40,50 +64,56 @@ QUESTIONS: dict[str, Question] = {
         "000, section 5.3.1",
         "double set wins a little more at every level, because it forgets no cell",
         (
-            ("double_set", {}, "random"),
-            ("naive_single_point", {"drawn": "any"}, "random"),
-            ("naive_single_point", {"again": "none"}, "random"),
+            ("double_set", {}, _RANDOM),
+            ("naive_single_point", {"drawn": "any"}, _RANDOM),
+            ("naive_single_point", {"again": "none"}, _RANDOM),
         ),
+        (Claim(0, 1), Claim(0, 2)),
     ),
     "guessing": Question(
         "improved guessing",
         "000, section 5.3.2",
         "a corner, an edge, then beside an opened cell wins more than a random cell",
-        (("double_set", _IMPROVED, "random_corner"), ("double_set", {}, "random_corner")),
+        (("double_set", _IMPROVED, _OPENERS[0]), ("double_set", {}, _OPENERS[0])),
+        (Claim(0, 1),),
     ),
     "openers": Question(
         "corner, edge and interior openers",
         "000, section 5.3.3",
         "a corner is the best opener, an edge next, an inner cell the worst",
-        (
-            ("double_set", _IMPROVED, "random_corner"),
-            ("double_set", _IMPROVED, "random_edge"),
-            ("double_set", _IMPROVED, "random_interior"),
-        ),
+        tuple(("double_set", _IMPROVED, start) for start in _OPENERS),
+        (Claim(0, 1), Claim(0, 2), Claim(1, 2)),
     ),
     "constraints": Question(
         "coupled subsets, connected components, limited search and exact inference",
         "000, section 6.3.1",
-        "the partition does not matter, the guesses of coupled subsets win 7 % more on expert",
+        "the partition does not matter, the guesses of coupled subsets win 7 points more on expert",
         (
-            ("coupled_subsets", {}, "corner"),
-            ("connected_components", {}, "corner"),
-            ("limited_search", {}, "corner"),
-            ("weighted", {}, "corner"),
+            ("coupled_subsets", {}, _CORNER),
+            ("connected_components", {}, _CORNER),
+            ("limited_search", {}, _CORNER),
+            ("weighted", {}, _CORNER),
         ),
+        (Claim(0, 1, "16x30", 7, 1, 100_000),),
     ),
     "equations": Question(
         "constraint satisfaction against equations",
         "004, section 5.2",
-        "equations win 0.9 % more on beginner, constraints 4.3 and 4.6 % more above",
-        (("coupled_subsets", {}, "corner"), ("equation", {}, "corner")),
+        "equations win 0.9 points more on beginner, constraints 4.3 and 4.6 points more above",
+        (("coupled_subsets", {}, _ZERO), ("equation", {}, _ZERO)),
+        (
+            Claim(1, 0, "8x8", 0.9, 0.1, 1000, True),
+            Claim(0, 1, "13x15", 4.3, 0.1, 1000, True),
+            Claim(0, 1, "16x30", 4.6, 0.1, 1000, True),
+        ),
         (("8x8", 10), ("13x15", 40), ("16x30", 99)),
     ),
 }
 """The questions by key.
 
 Where the question allows, all start in the same corner: a random one would differ between players.
-"naive" is the player of PGMS, which 000 used, and Algorithm 5.1 to the letter.
+A claim about a table is judged under the start that comes closest to the table. "naive" is the
+player of PGMS, which 000 used, and Algorithm 5.1 to the letter.
 """
 
 
@@ -107,7 +137,7 @@ def pairs_table(question: str, games: int, seed: int, keep: Keep = NO_CHECKPOINT
             mines,
             games,
             seed,
-            [Rules(first_click) for _, _, first_click in asked.ways],
+            [rules for _, _, rules in asked.ways],
             keep,
         )
         for board, mines in asked.boards

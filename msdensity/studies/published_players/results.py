@@ -10,12 +10,18 @@ import pandas as pd
 from msdensity.errors import InputError
 from msdensity.games.boards import Board
 from msdensity.games.play import NO_CHECKPOINT, Keep
+from msdensity.stats.intervals import score_error
+from msdensity.stats.testing import DIFFERS, detectable, detectable_student, student_z
 from msdensity.studies.published_players.columns import STUDY_COLUMNS
-from msdensity.studies.published_players.play import estimate, mines_won_whole, play_sets
-from msdensity.studies.published_players.settings import Settings
-
-DIFFERS = 3.29
-"""|z| from which a number counts as different: one false alarm in 1,000 numbers."""
+from msdensity.studies.published_players.play import (
+    OF_GAMES,
+    SHARES,
+    estimate,
+    interval,
+    mines_won_whole,
+    play_sets,
+)
+from msdensity.studies.published_players.settings import SET, Settings
 
 OTHER_COUNTS = {"guesses": "guesses_without_opener", "mines_percent": "mines_percent_won_whole"}
 """Measures that the texts do not define, each with another way to count it."""
@@ -30,9 +36,10 @@ def study_table(
     """Return every published number beside that of each variant of its table (STUDY_COLUMNS).
 
     published: PUBLISHED_COLUMNS; keep: a checkpoint; table: the only one to play (None:
-    all). z has the errors of both sides; only ours if the authors do not state their games. Numbers
-    that can be counted in two ways (OTHER_COUNTS) are compared with both. Raises InputError for
-    a table of the study that is not published.
+    all). z has the errors of both sides; only ours if the authors do not state their games. For
+    shares of games it is the score test, of the pooled games or of the printed share. Numbers that
+    can be counted in two ways (OTHER_COUNTS) are compared with both. Raises InputError for a table
+    of the study that is not published.
     """
     rows: list[dict[str, Any]] = []
     played = (settings.only(table) if table else settings).tables
@@ -66,6 +73,8 @@ def study_table(
                         "ours": value,
                         "ours_se": error,
                     }
+                    ends = interval(measure, value, error, settings.games)
+                    row |= dict(zip(("ours_low", "ours_high"), ends, strict=True))
                     rows.append(row | _verdict(cell, measure, value, error, settings.games))
     return pd.DataFrame(rows, columns=list(STUDY_COLUMNS))
 
@@ -91,16 +100,24 @@ def joined_tables(
 
 
 def _verdict(cell: Any, measure: str, value: float, error: float, games: int) -> dict[str, Any]:
-    """Return the published number's error, z and the verdict."""
-    rounding = theirs = 10.0**-cell.decimals / np.sqrt(12)
-    if np.isfinite(cell.games):
-        spread = error * np.sqrt(games)
-        if measure == "win_percent":  # from their rate: ours would give 0 if no game is won
-            spread = np.sqrt(cell.value * (100 - cell.value))
-        theirs = np.hypot(spread / np.sqrt(cell.games), rounding)
-    total = np.hypot(error, theirs)
+    """Return the published number's error, z, what its test would find, and the verdict."""
+    rounding = 10.0**-cell.decimals / np.sqrt(12)
+    stated = np.isfinite(cell.games)
+    sampling = error / np.sqrt(cell.games / games) if stated else 0.0
+    total = np.hypot(error, sampling)
+    if measure in SHARES:
+        rate = cell.value / 100
+        if stated:
+            total = 100 * score_error(value / 100 * games, games, rate * cell.games, cell.games)
+        else:
+            total = 100 * np.sqrt(rate * (1 - rate) / games)
+    total, theirs = np.hypot(total, rounding), np.hypot(sampling, rounding)
     z = (value - cell.value) / total if total > 0 else np.nan
-    return {"published_se": theirs, "z": z, "verdict": verdict(z)}
+    shift = detectable()
+    if measure not in OF_GAMES:  # the error is from the spread over sets, which may be few
+        degrees = games // SET - 1
+        z, shift = student_z(z, degrees), detectable_student(degrees)
+    return {"published_se": theirs, "z": z, "detectable": shift * total, "verdict": verdict(z)}
 
 
 def verdict(z: float) -> str:

@@ -64,8 +64,8 @@ def _pairs(settings: Settings, data: Path) -> Iterator[Workload]:
     for question, asked in QUESTIONS.items():
         there = holds(data / "pairs" / f"{question}.csv", settings.games)
         for board, m in asked.boards:
-            for player, options, first_click in asked.ways:
-                task = Task(Board.parse(board), m, player, options, Rules(first_click), seed)
+            for player, options, rules in asked.ways:
+                task = Task(Board.parse(board), m, player, options, rules, seed)
                 yield Workload("pairs", [task], settings.games, played=there, play=one_by_one)
 
 

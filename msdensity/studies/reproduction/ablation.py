@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -13,9 +13,9 @@ from msdensity.files.tables import check_table
 from msdensity.players.registry import PLAYERS, label
 from msdensity.stats.correction import correct
 from msdensity.stats.logistic import fit_critical_density
-from msdensity.stats.paired import pair
+from msdensity.stats.paired import Paired, pair
 from msdensity.studies.reproduction.columns import ABLATION_COLUMNS
-from msdensity.studies.reproduction.settings import SPOT, Settings
+from msdensity.studies.reproduction.settings import SPOTS, Settings
 
 LISTING, TEXT = "listing", "text"
 
@@ -56,20 +56,20 @@ def ablation_of(ends: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     }
     boards = {board.name: board.cells for board in settings.ablation.boards}
     games, replicates = settings.ablation.games, settings.sweep.bootstrap
-    return ablation_table(by_variant, boards, SPOT, games, replicates)
+    return ablation_table(by_variant, boards, SPOTS, games, replicates)
 
 
 def ablation_table(
     ends: Mapping[str, Ends],
     boards: Mapping[str, int],
-    spot: tuple[str, int],
+    spots: Sequence[tuple[str, int]],
     games: int,
     replicates: int,
 ) -> pd.DataFrame:
-    """Return the cost of every fault (ABLATION_COLUMNS) on the spot and in P of each board.
+    """Return the cost of every fault (ABLATION_COLUMNS) on each spot and in P of each board.
 
     ends: of every variant by (board, mines), from m = 1 to the first m without a win; boards: cells
-    by name; spot: board and mines where win rates are compared; games: for each m in a run of P;
+    by name; spots: boards and mines where win rates are compared; games: for each m in a run of P;
     replicates: at least 2, of the paired bootstrap that gives the error of a cost in P.
     """
     rows = []
@@ -79,27 +79,28 @@ def ablation_table(
             (ONLY_ONE, f"{ONLY_ONE}-{fault}", TEXT),
         ):
             head = {"fault": fault, "where": where}
-            paired = pair(ends[faulty][spot], ends[sound][spot])
-            rows.append(
-                head
-                | {
-                    "board": spot[0],
-                    "mines": spot[1],
-                    "games": paired.games,
-                    "left_out": paired.left_out,
-                    "with_fault": (paired.both + paired.first_only) / paired.games,
-                    "without": (paired.both + paired.second_only) / paired.games,
-                    "cost": paired.difference,
-                    "cost_se": paired.difference_sd,
-                    "p_value": paired.p_value,
-                }
-            )
+            for spot in spots:
+                paired = pair(ends[faulty][spot], ends[sound][spot])
+                rows.append(head | dict(zip(("board", "mines"), spot, strict=True)) | _cost(paired))
             for board, cells in boards.items():
                 rng = np.random.default_rng([*f"{fault} {where} {board}".encode()])
                 cost = _cost_in_P(ends[faulty], ends[sound], board, cells, games, replicates, rng)
                 rows.append(head | {"board": board, "mines": pd.NA, "p_value": math.nan} | cost)
     table = pd.DataFrame(rows, columns=list(ABLATION_COLUMNS))
     return check_table(table, ABLATION_COLUMNS, "ablation table")
+
+
+def _cost(paired: Paired) -> dict[str, object]:
+    """Return win rates with a fault (the first player) and without, and its cost."""
+    return {
+        "games": paired.games,
+        "left_out": paired.left_out,
+        "with_fault": (paired.both + paired.first_only) / paired.games,
+        "without": (paired.both + paired.second_only) / paired.games,
+        "cost": paired.difference,
+        "cost_se": paired.difference_se,
+        "p_value": paired.p_value,
+    }
 
 
 def _cost_in_P(

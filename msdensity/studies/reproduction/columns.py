@@ -19,9 +19,13 @@ RUN_COLUMNS: dict[str, Column] = {
     "z": Column("float64", missing=True),
     "inner": Column("int64", low=0, high=1),
     "same": Column("float64", low=0, high=1),
+    "at_end": Column("float64", low=0, high=1),
+    "twins": Column("str", missing=True),
 }
 """P over runs by board and player; `games` of the pool for each m; `inner` 1 if in chi-square;
-`same` the share of runs that give the published P to four decimals: what counts for P = 0 or 1."""
+`same` the share of runs that give the published P to four decimals: what counts where `inner` is 0;
+`at_end` the share of runs with P = 0 or 1; `twins` the other players that win as many games for
+every m, so that the board does not tell them apart."""
 
 QUOTES_COLUMNS: dict[str, Column] = {
     "board": Column("str"),
@@ -46,10 +50,13 @@ QUOTED_COLUMNS: dict[str, Column] = {
     "win_rate_low": Column("float64", low=0, high=1),
     "win_rate_high": Column("float64", low=0, high=1),
     "z": Column("float64"),
+    "detectable": Column("float64", low=0),
     "luck_as_printed": Column("float64", low=0, high=1),
     "luck": Column("float64", low=0, high=1),
 }
-"""Quoted win rates beside ours (95 % interval); z has the errors of both and the rounding."""
+"""Quoted win rates beside ours (95 % interval); z has the errors of both and the rounding.
+
+`detectable` is the difference of the two that the test of z finds with 90 % probability."""
 
 SPEED_COLUMNS: dict[str, Column] = {
     "board": Column("str"),

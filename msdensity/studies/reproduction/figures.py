@@ -64,7 +64,10 @@ def ablation_figure(ablation: pd.DataFrame) -> Figure:
     panels = [
         (f"$P$, {name}", limits[limits["board"] == name])
         if isinstance(name, str)
-        else (f"$W$, {name[0]}, {name[1]:g} mines", spots[spots["board"] == name[0]])
+        else (
+            f"$W$, {name[0]}, {name[1]:g} mines",
+            spots[(spots["board"] == name[0]) & (spots["mines"] == name[1])],
+        )
         for name in names
     ]
     figure = Figure(figsize=(2.1 * len(panels) + 1.4, 3.2))

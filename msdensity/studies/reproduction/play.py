@@ -15,7 +15,7 @@ from msdensity.runs.parallel import all_in_threads
 from msdensity.runs.sweep import Played, play_table
 from msdensity.stats.paired import REDRAWN, WON
 from msdensity.studies.reproduction.ablation import variants
-from msdensity.studies.reproduction.settings import SPOT, Settings
+from msdensity.studies.reproduction.settings import SPOTS, Settings
 
 PART = 250
 
@@ -52,16 +52,17 @@ def play_variant(
 ) -> pd.DataFrame:
     """Return OUTCOME_COLUMNS of one variant of the listing: one row per task.
 
-    Every board of the ablation up to the first number of mines without a win, and SPOT.
+    Every board of the ablation up to the first number of mines without a win, and SPOTS.
     keep: a checkpoint.
     """
     options = variants()[variant]
-    spot = (Board.parse(SPOT[0]), SPOT[1])
     rows = []
-    for board in dict.fromkeys([*settings.ablation.boards, spot[0]]):
+    for board in dict.fromkeys(
+        [*settings.ablation.boards, *(Board.parse(name) for name, _ in SPOTS)]
+    ):
         swept = board in settings.ablation.boards
         for mines in range(1, board.cells):
-            at_spot = (board, mines) == spot
+            at_spot = (board.name, mines) in SPOTS
             if not swept and not at_spot:
                 continue
             games = max(settings.ablation.games * swept, settings.ablation.spot_games * at_spot)

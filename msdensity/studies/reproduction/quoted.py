@@ -16,7 +16,8 @@ from msdensity.games.boards import Board, Rules
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.runs.parallel import all_in_threads
-from msdensity.stats.intervals import wilson
+from msdensity.stats.intervals import score_error, wilson
+from msdensity.stats.testing import detectable
 from msdensity.studies.reproduction.columns import QUOTED_COLUMNS, SPEED_COLUMNS
 from msdensity.studies.reproduction.settings import Settings
 
@@ -87,9 +88,9 @@ def quoted_tables(
             wins, redrawn = (sum(column) for column in zip(*parts, strict=True))
             low, high = wilson(wins, games)
             rate, mines, cells = wins / games, task.mines, task.board.cells
-            ours = rate * (1 - rate)
             rounding = 10.0**-quote.decimals / np.sqrt(12)
-            spread = np.sqrt(ours / games + ours / quote.games + rounding**2)
+            sampling = score_error(wins, games, quote.win_rate * quote.games, quote.games)
+            spread = np.hypot(sampling, rounding)
             head = {"board": task.board.name, "mines": mines, "player": task.label, "games": games}
             rates.append(
                 head
@@ -101,6 +102,7 @@ def quoted_tables(
                     "win_rate_low": float(low),
                     "win_rate_high": float(high),
                     "z": (quote.win_rate - rate) / spread,
+                    "detectable": detectable() * spread,
                     "luck_as_printed": luck_as_printed(cells, mines),
                     "luck": luck(cells, mines),
                 }

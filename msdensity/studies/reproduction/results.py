@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,10 @@ RUN_GAMES = 1000
 
 UNSTABLE = "2x4"
 """P is 0 in some runs of this board and not in others, so it has no single spread; left out of
-chi-square."""
+chi-square, as boards with a published P of 0 or 1 are."""
 
 POSSIBLE = 0.05
-"""A published P of 0 or 1 agrees if at least this share of runs gives it."""
+"""Outside chi-square, a published P agrees if at least this share of runs gives it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +98,9 @@ def runs_table(win_rates: pd.DataFrame, published: pd.DataFrame, replicates: int
     """Return P over runs beside the published one (RUN_COLUMNS), one row per board and player.
 
     win_rates: WIN_RATE_COLUMNS of the pools; published: PUBLISHED_COLUMNS, of which the boards
-    with a P that some player has played are taken. On each board the replicates depend on the
-    board and player alone. Raises InputError if the pool of one player lacks some number of mines
-    of such a board.
+    with a P that some player has played are taken. On each board all players have the same
+    random numbers, so that the same win rates give the same row. Raises InputError if the pool of
+    one player lacks some number of mines of such a board.
     """
     rows = []
     played = set(win_rates["board"])
@@ -108,12 +109,13 @@ def runs_table(win_rates: pd.DataFrame, published: pd.DataFrame, replicates: int
         name = Board((p, q)).name
         if name not in played:
             continue
+        own = win_rates[win_rates["board"] == name]
         for player in win_rates["player"].unique():
-            curve = win_rates[(win_rates["board"] == name) & (win_rates["player"] == player)]
+            curve = own[own["player"] == player]
             if len(curve) != p * q - 1:
                 raise InputError(f"win rates: board {name} of {player} must have {p * q - 1} rows")
             curve = curve.sort_values("mines")
-            rng = np.random.default_rng([p, q, *player.encode()])
+            rng = np.random.default_rng([p, q])
             run = run_density(curve["density"], curve["wins"], curve["games"], replicates, rng)
             rows.append(
                 {
@@ -129,25 +131,59 @@ def runs_table(win_rates: pd.DataFrame, published: pd.DataFrame, replicates: int
                     "z": run.z(P),
                     "inner": int(0 < P < 1 and name != UNSTABLE),
                     "same": np.mean(np.abs(run.P - P) < 5e-5),
+                    "at_end": np.mean(np.isin(run.P, [0, 1])),
+                    "twins": ", ".join(_twins(own, player)),
                 }
             )
     table = pd.DataFrame(rows, columns=list(RUN_COLUMNS))
     return check_table(table, RUN_COLUMNS, "runs table")
 
 
+def _twins(own: pd.DataFrame, player: str) -> list[str]:
+    """Return the other players with the same wins for every number of mines of a board."""
+    wins = own.pivot(index="mines", columns="player", values="wins")
+    return [str(name) for name in wins if name != player and wins[name].equals(wins[player])]
+
+
+def apart(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return how far the published P are from two players on the boards that tell them apart.
+
+    runs: `runs_table`. A row for every two players: first, second; boards, of those in chi-square;
+    first_chi_square, second_chi_square, over these boards; left_out, the others of chi-square, on
+    which both players win as many games for every m.
+    """
+    inner = runs[runs["inner"] == 1]
+    rows = []
+    for first, second in combinations(inner["player"].unique(), 2):
+        z = inner.pivot(index="board", columns="player", values="z")
+        twins = inner[inner["player"] == first].set_index("board")["twins"]
+        differ = [board for board in z.index if second not in twins[board].split(", ")]
+        rows.append(
+            {
+                "first": first,
+                "second": second,
+                "boards": len(differ),
+                "first_chi_square": chi_square(z.loc[differ, first])[0],
+                "second_chi_square": chi_square(z.loc[differ, second])[0],
+                "left_out": len(z) - len(differ),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
 def agreement(runs: pd.DataFrame) -> pd.DataFrame:
     """Return for each player of `runs_table` how far the published P are from its own.
 
     Columns player, boards, chi_square, p_value, mean_z, worst_z and worst_board, over the boards
-    with 0 < P < 1, except 2x4; degenerate: how many boards have P = 0 or 1; degenerate_possible: on
-    how many of these at least POSSIBLE of the runs give that P.
+    with 0 < P < 1, except 2x4; degenerate: how many boards are outside chi-square;
+    degenerate_possible: on how many of these at least POSSIBLE of the runs give the published P.
     """
     rows = []
     for player, own in runs.groupby("player", sort=False):
         inner = own[own["inner"] == 1]
         total, boards, p_value = chi_square(inner["z"])
         worst = inner.iloc[int(inner["z"].abs().to_numpy().argmax())]
-        edge = own[own["P_published"].isin([0.0, 1.0])]
+        edge = own[own["inner"] == 0]
         rows.append(
             {
                 "player": player,

@@ -13,8 +13,9 @@ from msdensity.runs.settings import BoardName, Games, Keys, Name, exactly, read_
 
 STRIPS = "strips"
 
-SPOT = ("10x10", 20)
-"""Board and mines on which the cost of each fault is measured in games won (section 10.2)."""
+SPOTS = (("10x10", 20), ("4x4", 14))
+"""Boards and mines on which the cost of each fault is measured in games won: those whose win rates
+the text quotes (sections 10.2 and 8.1)."""
 
 
 class Quoted(Keys):
@@ -32,7 +33,7 @@ class Ablation(Keys):
     games: Games
     """Games for each number of mines on these boards."""
     spot_games: Games
-    """Games on the board of the quoted win rate, for the cost of each fault there."""
+    """Games on each board of a quoted win rate, for the cost of each fault there."""
 
 
 class Settings(Keys):

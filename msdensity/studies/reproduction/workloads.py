@@ -12,7 +12,7 @@ from msdensity.runs.jobs import ledger_path
 from msdensity.runs.plan import Workload, holds, one_by_one
 from msdensity.studies.reproduction.ablation import variants
 from msdensity.studies.reproduction.columns import QUOTES_COLUMNS
-from msdensity.studies.reproduction.settings import SPOT, Settings
+from msdensity.studies.reproduction.settings import SPOTS, Settings
 
 QUOTES = "data/published/win_rates.csv"
 
@@ -56,14 +56,14 @@ def _quoted(settings: Settings, data: Path) -> list[Workload]:
 def _ends(settings: Settings, data: Path) -> list[Workload]:
     found = []
     ablation, sweep = settings.ablation, settings.sweep
-    spot = (Board.parse(SPOT[0]), SPOT[1])
+    spots = [(Board.parse(name), mines) for name, mines in SPOTS]
     for name, options in variants().items():
         there = holds(data / "ends" / f"{name}.csv", ablation.games)
-        for board in dict.fromkeys([*ablation.boards, spot[0]]):
+        for board in dict.fromkeys([*ablation.boards, *(board for board, _ in spots)]):
             last = round(_SHARE * board.cells) if board in ablation.boards else 0
             games = dict.fromkeys(range(1, last + 1), ablation.games)
-            if board == spot[0]:
-                games[spot[1]] = max(games.get(spot[1], 0), ablation.spot_games)
+            for mines in [m for there, m in spots if there == board]:
+                games[mines] = max(games.get(mines, 0), ablation.spot_games)
             for each in sorted({*games.values()}):
                 tasks = [
                     Task(board, m, "listing", options, sweep.rules, sweep.seed)

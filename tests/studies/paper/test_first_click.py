@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board
-from msdensity.runs.sweep import play_table
+from msdensity.games.play import play_batch
 from msdensity.studies.paper.first_click import (
     PLACES,
     count_zeros,
@@ -48,21 +48,46 @@ def test_games_show_0_as_often_as_the_formula_says(place, neighbours):
     assert binomtest(zeros, games, other).pvalue < FALSE_ALARM
 
 
-def test_the_table_compares_with_the_corner(tmp_path):
-    tasks = {
-        tmp_path / f"{place}.csv": first_click_tasks(Board((5, 5)), [4, 6], place, seed=3)
-        for place in PLACES
-    }
-    table = first_click_table(play_table(tasks, 200).table, 50)
+def test_the_table_compares_with_the_corner_game_by_game():
+    games = 400
+    table = first_click_table([(Board((5, 5)), [6, 4])], games, 50, seed=3, threads=2)
     assert table["first_click"].tolist() == [*PLACES, *PLACES]
+    assert table["mines"].tolist() == [4] * 4 + [6] * 4
     assert table["neighbours"].tolist() == [3, 5, 8, 8] * 2
     assert table["difference"].isna().tolist() == [True, False, False, False] * 2
-    for _, rows in table.groupby("mines"):
-        rates = rows["win_rate"].to_numpy()
-        np.testing.assert_allclose(rows["difference"].iloc[1:], rates[1:] - rates[0])
-        errors = np.sqrt((rates * (1 - rates))[1:] / 200 + rates[0] * (1 - rates[0]) / 200)
-        np.testing.assert_allclose(rows["difference_se"].iloc[1:], errors)
-    assert (table["zeros"] <= 50).all() and isinstance(table, pd.DataFrame)
+    assert (table["zeros"] <= 50).all()
+    for mines, rows in table.groupby("mines"):
+        corner, *others = (first_click_tasks(Board((5, 5)), [mines], p, 3)[0] for p in PLACES)
+        won = [
+            np.array([play_batch(task, g, 1)["wins"] for g in range(games)])
+            for task in (corner, *others)
+        ]
+        assert rows["wins"].tolist() == [int(each.sum()) for each in won]
+        for ends, (_, row) in zip(won[1:], list(rows.iterrows())[1:], strict=True):
+            gain = ends - won[0]
+            assert row["difference"] == pytest.approx(gain.mean())
+            assert row["difference_se"] == pytest.approx(gain.std() / games**0.5, rel=0.02)
+            assert row["p_value"] == pytest.approx(
+                binomtest(int((gain > 0).sum()), int((gain != 0).sum())).pvalue
+            )
+            apart = np.hypot(ends.std(), won[0].std()) / games**0.5
+            assert row["error_ratio"] == pytest.approx(gain.std() / games**0.5 / apart, rel=0.02)
+            assert row["error_ratio"] < 0.95  # the same boards: independent samples would give 1
+
+
+def test_boards_are_the_same_from_every_place_and_a_kept_game_is_not_played_again(tmp_path):
+    kept: dict[str, list[int]] = {}
+
+    def keep(what, play):
+        if what not in kept:
+            kept[what] = list(play())
+        return kept[what]
+
+    first = first_click_table([(Board((4, 4)), [3])], 150, 20, seed=1, keep=keep)
+    count = len(kept)
+    again = first_click_table([(Board((4, 4)), [3])], 150, 20, seed=1, keep=keep)
+    pd.testing.assert_frame_equal(first, again)
+    assert len(kept) == count
 
 
 @pytest.mark.parametrize(

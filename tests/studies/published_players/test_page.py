@@ -9,6 +9,7 @@ import pytest
 from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.stats.columns import CORRECTED_COLUMNS
+from msdensity.stats.paired import p_value
 from msdensity.studies.plot import save_figure
 from msdensity.studies.published_players import figure_5 as curves_module
 from msdensity.studies.published_players.columns import TABLES
@@ -114,7 +115,7 @@ def test_the_verdicts_come_from_the_numbers(made) -> None:
     assert "; of 1 other readings double_set, random, safe start comes closest: 1" in words
     assert "Every number agrees in: no table." in words
     other = texts(tables[tables["role"] == "test"].assign(role="text"))
-    assert (other["win_agree"], other["win_cells"], other["tables"]) == (3, 3, [])
+    assert (other["win_agree"], other["win_cells"], other["tables"]) == (3, 3, ["000 5.2"])
     nothing = made[0] | {"tables": tables.assign(verdict="differs", z=-9.0)}
     words = " ".join(page(nothing, STUDY, made[1]).split())
     assert "0 of 12 numbers agree, 0 of 3 win rates" in words
@@ -123,20 +124,37 @@ def test_the_verdicts_come_from_the_numbers(made) -> None:
     assert verdict["text"].agree == verdict["text"].cells and verdict["farthest"] is None
 
 
-def test_pairs_in_words_say_who_wins_and_whether_it_is_chance(made) -> None:
+def test_pairs_in_words_say_who_wins_and_what_becomes_of_the_claim(made) -> None:
     tables, figures, _ = made
-    for difference, z, says in (
-        (0.05, 5.0, r"wins 5\.00 ± \S+ % more of 100 games than [^(]* \(z = 5\.0\)\."),
+    for one, other, says in (
+        (30, 2, r"9x9/10, holds: \S+ \S+ safe wins 28\.00 ± \S+ points more than \S+ \S+ safe\."),
+        (2, 30, r"9x9/10, contradicted: \S+ \S+ safe wins 28\.00 ± \S+ points fewer than [^.]*\."),
         (
-            -0.01,
-            -1.0,
-            r"wins 1\.00 ± \S+ % fewer of 100 games [^(]*\(z = \S+, no more than chance allows\)\.",
+            9,
+            10,
+            r"9x9/10, not decided: .* wins 1\.00 ± \S+ points fewer than [^,]*, no more than chance"
+            r" allows; \d+\.\d+ points would have been found with 90% probability\.",
         ),
     ):
-        pairs = tables["pairs"].iloc[:1].assign(difference=difference, z=z)
+        pairs = tables["pairs"].iloc[:1].assign(both=50, neither=50 - one - other)
+        pairs = pairs.assign(first_only=one, second_only=other, difference=(one - other) / 100)
+        pairs = pairs.assign(p_value=p_value(one, other))
         assert len(facts(tables | {"pairs": pairs}, STUDY)["questions"]) == 1
-        html = page(tables | {"pairs": pairs}, STUDY, figures)
-        assert re.search(says, " ".join(html.split()))
+        html = " ".join(page(tables | {"pairs": pairs}, STUDY, figures).split())
+        assert re.search(says, html)
+        assert "The 1 pairs are judged together" in html
+
+
+def test_no_share_has_an_interval_without_length(made) -> None:
+    tables, _, html = made
+    shares = tables["measures"]["measure"].str.endswith("_percent")
+    shares &= tables["measures"]["value"].notna() & ~tables["measures"]["measure"].str.startswith(
+        ("area", "mines")
+    )
+    own = tables["measures"][shares]
+    assert (own["low"] < own["high"]).all() and own["low"].min() >= 0 and own["high"].max() <= 100
+    assert own["value"].isin([0, 100]).any()  # these are the ones that had none
+    assert "± 0.00 " not in html and "± 0.000<" not in html
 
 
 def test_every_question_has_players_boards_and_a_source() -> None:

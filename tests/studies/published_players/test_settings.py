@@ -1,10 +1,13 @@
 """Comparing players on the same boards, and published numbers with ours."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 from scipy.stats import norm
+from statsmodels.stats.proportion import proportions_ztest
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board
@@ -12,10 +15,18 @@ from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs.compare import compare
+from msdensity.stats.intervals import wilson
 from msdensity.stats.paired import paired
-from msdensity.studies.published_players.play import estimate, mines_won_whole, play_sets
-from msdensity.studies.published_players.results import study_table
-from msdensity.studies.published_players.settings import Settings, load_settings
+from msdensity.stats.testing import detectable
+from msdensity.studies.published_players.measures import ratio, ratio_interval
+from msdensity.studies.published_players.play import (
+    estimate,
+    interval,
+    mines_won_whole,
+    play_sets,
+)
+from msdensity.studies.published_players.results import _verdict, study_table
+from msdensity.studies.published_players.settings import SET, Settings, load_settings
 from places import ROOT
 
 PUBLISHED = pd.read_csv(ROOT / "data/published/players.csv")
@@ -59,7 +70,9 @@ def test_measures_come_from_the_games() -> None:
     assert value == pytest.approx(sums["wins"] / 10)
     rate = value / 100
     assert error == pytest.approx(100 * np.sqrt(rate * (1 - rate) / 1000), rel=1)
-    assert estimate("guesses", sets, task)[0] == pytest.approx(1 + sums["guesses"] / 1000)
+    value, error = estimate("guesses", sets, task)
+    each = np.array([play_batch(task, g, 1)["guesses"] for g in range(1000)])
+    assert (value, error) == pytest.approx((1 + each.mean(), each.std(ddof=1) / 1000**0.5))
     whole, error = mines_won_whole(task, 1000)
     marked = estimate("mines_percent", sets, task)[0]
     assert marked < whole < marked + sums["wins"] / 10 and 0 < error < 2
@@ -69,6 +82,56 @@ def test_measures_come_from_the_games() -> None:
         estimate("luck", sets, task)
     with pytest.raises(InputError, match="games=150 must be a multiple of 100"):
         play_sets(task, 150)
+
+
+@pytest.mark.parametrize("printed, games, ours", [(100.0, 1000, 95.0), (0.0, 1000, 4.0)])
+def test_a_printed_0_or_100_has_an_error(printed: float, games: int, ours: float) -> None:
+    """Its z is that of the pooled games; a Wald error of the printed number is 0."""
+    cell = SimpleNamespace(value=printed, decimals=2, games=float(games))
+    found = _verdict(cell, "win_percent", ours, 0.2, 10_000)
+    counts = [round(ours * 100), round(printed / 100 * games)]
+    expected = proportions_ztest(counts, [10_000, games])[0]
+    assert found["z"] == pytest.approx(expected, rel=1e-3)
+    assert found["published_se"] > 0.1
+    assert found["detectable"] == pytest.approx(detectable() * (ours - printed) / found["z"])
+    unknown = _verdict(
+        SimpleNamespace(value=50.0, decimals=0, games=np.nan), "win_percent", 52, 1, 400
+    )
+    assert unknown["z"] == pytest.approx(2 / np.hypot(2.5, 1 / np.sqrt(12)))
+
+
+def test_sets_that_are_all_alike_have_an_error() -> None:
+    """Two sets with as many wins: the spread over sets is 0, and no proof of a spread of 0."""
+    task = Task(Board((4, 4)), 3, "weighted", seed=1)
+    sets = np.zeros((2, len(MEASURES)), np.int64)
+    sets[:, MEASURES.index("wins")] = 50
+    value, error = estimate("win_percent_set_sd", sets, task)
+    assert value == 0 and error == pytest.approx(5 / 2**0.5, rel=0.01)
+    cell = SimpleNamespace(value=4.47, decimals=2, games=100_000.0)
+    assert _verdict(cell, "win_percent_set_sd", value, error, 200)["verdict"] == "agrees"
+    # Many sets: the binomial spread itself, as over sets.
+    wins = np.random.default_rng(2).binomial(SET, 0.3, 2000)
+    many = np.zeros((2000, len(MEASURES)), np.int64)
+    many[:, MEASURES.index("wins")] = wins
+    value, error = estimate("win_percent_set_sd", many, task)
+    assert abs(value - 100 * (0.3 * 0.7 / SET) ** 0.5) < 3.9 * error
+    assert error == pytest.approx(value / np.sqrt(2 * 1999), rel=0.1)
+
+
+def test_intervals_of_measures() -> None:
+    assert interval("win_percent", 100, 0.1, 200) == pytest.approx((98.115, 100), abs=1e-3)
+    assert interval("guesses", 3, 0.1, 200) == pytest.approx((2.804, 3.196))
+    assert interval("guesses_sd", 3, 0.1, 200) == pytest.approx((1.729, 4.271), abs=1e-3)  # 2 sets
+    assert interval("win_percent_set_sd", 0, 3, 200)[0] == 0
+    # Games apart from each other: as Wilson's of the games themselves.
+    lost = np.repeat([1, 0], [30, 70])
+    value, error = ratio(100 * lost, np.ones(100, int))
+    low, high = ratio_interval(value, error, 100, True)
+    assert (low, high) == pytest.approx([100 * float(end) for end in wilson(30, 100)], abs=0.1)
+    assert ratio_interval(0, 0, 100, True)[1] == pytest.approx(100 * float(wilson(0, 100)[1]))
+    assert np.isnan(ratio_interval(0, 0, 100, False)).all()
+    assert np.isnan(ratio_interval(np.nan, np.nan, 0, True)).all()
+    assert ratio_interval(0.1, 0.1, 9, False)[0] == 0  # no less than nothing is missed
 
 
 def test_every_published_table_is_played_and_verdicts_see_a_wrong_player() -> None:

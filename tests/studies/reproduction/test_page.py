@@ -11,11 +11,12 @@ from msdensity.stats.hyperbola import extrapolation_table
 from msdensity.stats.logistic import fits_table, logistic
 from msdensity.stats.paired import LOST, WON
 from msdensity.stats.series import series_table
+from msdensity.stats.testing import detectable
 from msdensity.studies.plot import save_figure
 from msdensity.studies.reproduction.ablation import ablation_table, variants
 from msdensity.studies.reproduction.columns import TABLES
 from msdensity.studies.reproduction.figures import ablation_figure, degenerate_figure, runs_figure
-from msdensity.studies.reproduction.page import facts, page, powers
+from msdensity.studies.reproduction.page import facts, falls, page, powers
 from msdensity.studies.reproduction.quoted import quoted_tables
 from msdensity.studies.reproduction.results import agreement, runs_table
 from msdensity.studies.reproduction.settings import load_settings
@@ -67,12 +68,12 @@ def made(tmp_path_factory):
     rng = np.random.default_rng(2)
     ends = {}
     for name in variants():
-        chance = 0.6 if name == "text" or "guess_after_safe" in name else 0.5
+        chance = 0.75 if name == "text" or "guess_after_safe" in name else 0.5
         ends[name] = {
             ("4x4", m): np.where(rng.random(400) < chance * (m < 4), WON, LOST).astype(np.uint8)
             for m in range(1, 5)
         }
-    ablation = ablation_table(ends, {"4x4": 16}, ("4x4", 2), 400, 4)
+    ablation = ablation_table(ends, {"4x4": 16}, [("4x4", 2)], 400, 4)
     quotes = pd.DataFrame(
         {"board": ["4x4"], "mines": [14], "win_rate": [0.07], "decimals": [2]}
         | {"games": [1000], "seconds": [240.0], "section": ["8.1"]}
@@ -128,10 +129,69 @@ def test_the_page_holds_every_board_every_fault_and_the_reasons(made) -> None:
     assert "guess after safe +" in page  # the one fault that costs games in these
     assert "1 / C(pq - 1, m) = 0.0667" in page
     assert "nan" not in page.split("base64")[0] and ">nan<" not in page
-    costly = facts(tables, study)["ablation"]["costly"]
+    ablation = facts(tables, study)["ablation"]
+    (spot,) = ablation["spots"]
+    costly = spot["costly"]
     assert [row.fault for row in costly["mended"]] == ["guess_after_safe"]
     costs = [abs(row.cost) for row in costly["alone"]]
     assert costs == sorted(costs, reverse=True)
+    assert (
+        ablation["tests"]
+        == tables["ablation"]["p_value"].notna().sum()
+        + (tables["ablation"]["mines"].isna() & (tables["ablation"]["cost_se"] > 0)).sum()
+    )
+    # Held together, a cost needs more than its own test: the p-value is that of all of them.
+    alone = tables["ablation"].assign(p_value=0.02, cost_se=np.nan)
+    assert facts(tables | {"ablation": alone}, study)["ablation"]["spots"][0]["costly"] == {
+        "mended": [],
+        "alone": [],
+    }
+
+
+def test_the_page_says_what_a_joint_test_would_find_and_which_boards_do_not_tell(made) -> None:
+    tables, study, page = made
+    row = facts(tables, study)["agreement"][0]
+    assert row["detectable"] == pytest.approx(detectable(row["boards"]))
+    assert f"A deviation of {row['detectable']:.2f} sd on every board would have been found" in page
+    assert page.count("would have been found with 90% probability.") >= 2
+    assert "do not tell them apart" not in page  # in these, two players win as often nowhere
+    runs = tables["runs"]
+    runs = runs.assign(twins=np.where(runs["board"] == "1x5", "other", ""))
+    (pair,) = facts(tables | {"runs": runs}, study)["apart"]
+    assert (pair.first, pair.second, pair.left_out) == ("listing", "other", 1)
+    assert 'After "±" stands one standard error' in page.replace("&quot;", '"')
+
+
+def test_a_mean_over_runs_that_end_apart_has_a_dagger(made) -> None:
+    tables, study, _ = made
+    runs = tables["runs"].assign(at_end=0.0)
+    assert "†" not in "".join(facts(tables | {"runs": runs}, study)["runs"]["P, listing"])
+    runs.loc[(runs["board"] == "4x4") & (runs["player"] == "listing"), "at_end"] = 0.3
+    shown = facts(tables | {"runs": runs}, study)["runs"].set_index("board")
+    assert shown.loc["4x4", "P, listing"].endswith("†")
+    assert "†" not in shown.loc["4x4", "P, other"]
+    assert list(facts(tables, study)["runs"])[:4] == [
+        "board",
+        "published",
+        "z, listing",
+        "z, other",
+    ]
+
+
+def test_a_fall_with_a_constant_finds_the_constant(made) -> None:
+    rng = np.random.default_rng(5)
+    q = np.arange(15, 51)
+    for limit in (0.0, 0.05):
+        noise = rng.normal(0, 5e-4, len(q))
+        curve = {"player": "x", "board": [f"1x{n}" for n in q], "q": q}
+        fits = pd.DataFrame(curve | {"P": 1.2 * q**-0.6 + limit + noise})
+        (fall,) = falls(fits)
+        assert fall["sure"] and fall["low"] < limit < fall["high"]
+        assert abs(fall["c"] - limit) < 3.9 * fall["c_se"]
+        assert (fall["low"] <= 0 <= fall["high"]) == (limit == 0)
+    # negative control: a power alone has no room for the constant, and says another exponent
+    assert abs(fall["s"] - 0.6) > 5 * fall["error"]
+    assert not falls(fits[:2])
 
 
 def test_powers_of_strips_come_out(made) -> None:

@@ -15,6 +15,7 @@ from msdensity.games.tasks import Task
 from msdensity.players.registry import PLAYERS
 from msdensity.stats.logistic import fit_critical_density, logistic
 from msdensity.stats.paired import LOST, REDRAWN, WON, Paired, pair
+from msdensity.stats.testing import detectable
 from msdensity.studies.reproduction.ablation import ablation_table, read_ends, variants
 from msdensity.studies.reproduction.columns import OUTCOME_COLUMNS
 from msdensity.studies.reproduction.play import outcome_row, play_ends
@@ -23,6 +24,7 @@ from msdensity.studies.reproduction.results import (
     RUN_GAMES,
     RunDensity,
     agreement,
+    apart,
     chi_square,
     run_density,
     runs_table,
@@ -81,7 +83,8 @@ def test_paired_games_by_hand() -> None:
     result = Paired(both=40, first_only=9, second_only=1, neither=50, left_out=3)
     assert result.games == 100
     assert result.difference == pytest.approx(-0.08)
-    assert result.difference_sd == pytest.approx(math.sqrt((0.10 - 0.0064) / 100))
+    shares = (12 / 102, 8 / 102)  # with one more game of either kind
+    assert result.difference_se == pytest.approx(math.sqrt((shares[0] - shares[1] ** 2) / 102))
     assert result.p_value == pytest.approx(22 / 1024)
 
 
@@ -147,7 +150,7 @@ def test_the_cost_of_a_fault_is_that_of_games_drawn_apart(replicates: int) -> No
 
     weak, strong = player(0.22), player(0.24)
     ends = {name: strong if name == "text" or "mended" in name else weak for name in variants()}
-    table = ablation_table(ends, {"6x6": cells}, ("6x6", 8), games, replicates)
+    table = ablation_table(ends, {"6x6": cells}, [("6x6", 8)], games, replicates)
     assert len(table) == 2 * 2 * len(PLAYERS["listing"].options)
     costs = table[table["mines"].isna()]
     assert (abs(costs["cost"] - 0.02) < limit * costs["cost_se"]).all()
@@ -183,6 +186,9 @@ def test_quoted_win_rates_beside_ours() -> None:
     wins = play_batch(Task(Board((4, 4)), 14, seed=1), 0, 4000)["wins"]
     assert found["wins"].tolist()[0] == wins
     assert found["luck"].iloc[0] == pytest.approx(1 / 15) and found["luck_as_printed"].iloc[0] == 0
+    assert found["detectable"].iloc[1] == pytest.approx(
+        detectable() * (0.01 - found["win_rate"].iloc[1]) / found["z"].iloc[1]
+    )
     assert found["z"].iloc[1] < -10  # negative control: no player wins 1 % of 3x3 with 2 mines
     assert speed["published_us"].iloc[1] == 2000
     assert np.isnan(speed["times_as_fast"].iloc[0]) and speed["times_as_fast"].iloc[1] > 1
@@ -207,6 +213,16 @@ def test_table_b2_beside_runs() -> None:
     result = agreement(table).set_index("player")
     assert result.loc["far", "chi_square"] == pytest.approx(far**2)
     assert result.loc["near", "boards"] == 1 and result.loc["near", "degenerate"] == 0
+    assert (table["twins"] == "").all()
+    (pair,) = apart(table).itertuples()
+    assert (pair.boards, pair.left_out) == (1, 0)
+    assert pair.second_chi_square == pytest.approx(far**2)
+    alike = pd.DataFrame(rows[:8] + [row | {"player": "far"} for row in rows[:8]])
+    twins = runs_table(alike, published, 40)
+    assert twins["twins"].tolist() == ["far", "near"]
+    assert twins["z"].nunique() == twins["P"].nunique() == 1  # the same games, the same row
+    (pair,) = apart(twins).itertuples()
+    assert (pair.boards, pair.left_out, pair.first_chi_square) == (0, 1, 0)
     with pytest.raises(InputError, match="board 3x3 of near must have 8 rows"):
         runs_table(pd.DataFrame(rows[1:]), published, 40)
 

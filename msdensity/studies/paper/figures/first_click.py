@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from msdensity.stats.testing import holm
 from msdensity.studies.paper.first_click import probability_of_zero
 from msdensity.studies.plot import look, require_rows, styled
 
@@ -27,7 +30,8 @@ def first_click_figure(first_click: pd.DataFrame) -> Figure:
     """Return the chance of a 0 and the win rate less that of the corner, one column per board.
 
     first_click: FIRST_CLICK_COLUMNS. Above: lines are the formula, markers dealt games; all bars
-    are 95 % intervals. Raises InputError without a row or column.
+    are 95 % intervals, below from games on the same boards. A line of text says how many bars may
+    miss 0 by chance. Raises InputError without a row or column.
     """
     require_rows(first_click, "first-click table", _DRAWN)
     boards = sorted(
@@ -62,12 +66,27 @@ def first_click_figure(first_click: pd.DataFrame) -> Figure:
         gain.margins(x=0.12)
     grid[0, 0].set_ylabel("probability of a 0")
     grid[1, 0].set_ylabel("win rate \N{MINUS SIGN} that of a corner")
+    said = textwrap.fill(_said(first_click), int(15 * figure.get_figwidth()))
+    figure.supxlabel(said, fontsize=8)
     figure.legend(
         *grid[0, 0].get_legend_handles_labels(),
         loc="outside upper center",
         ncols=4 if len(boards) > 1 else 2,
     )
     return figure
+
+
+def _said(first_click: pd.DataFrame) -> str:
+    """Return how many differences there are, how many are sure, and what the pairs are worth."""
+    compared = first_click.dropna(subset="difference")
+    count = len(compared)
+    text = f"{count} differences: {0.05 * count:.2g} bars miss 0 by chance if there are none."
+    if "p_value" not in compared or not count:  # a table of version 0.1.0
+        return text
+    sure = int((holm(compared["p_value"]) < 0.05).sum())
+    low, high = compared["error_ratio"].min(), compared["error_ratio"].max()
+    text += f" {sure} are sure together (McNemar, Holm, 5 %)."
+    return f"{text} Errors are {low:.2f} to {high:.2f} of those on separate boards."
 
 
 FIGURES = {"first_click": first_click_figure}
