@@ -149,7 +149,10 @@ def refine(
     planned = plan_rho50(setup, found, REFINED * error)
     if planned.total <= found.games:
         return found
-    result = measure(setup, planned, threads, None, REFINED_FIRST_GAME, keep, outcome)
+    try:
+        result = measure(setup, planned, threads, None, REFINED_FIRST_GAME, keep, outcome)
+    except Stopped:  # a pilot's fit is no result
+        raise KeyboardInterrupt from None
     fit = result.best
     played = found.games + planned.total
     if fit.no_fit:

@@ -43,9 +43,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "losses": _losses(measures),
         "measures": {name: _by_board(own) for name, own in measures.groupby("measure")},
         "cost": _cost(density, tables["cost"]),
-        "density": density.assign(
-            P_error=1.96 * density["Q_sd"], rho50_error=1.96 * density["rho50_sd"]
-        ),
+        "density": density,
     }
 
 
