@@ -68,7 +68,7 @@ class Design:
             texts.append(
                 f"a board of {self.cells} cells, fewer than {SMALL_BOARD}: report W(m) itself"
             )
-        if len(self.mines) < FEW_POINTS:
+        elif len(self.mines) < FEW_POINTS:
             texts.append(
                 f"only {len(self.mines)} numbers of mines have an expected win rate in the range "
                 "asked for: the curve will hardly be tested"
