@@ -60,8 +60,6 @@ def run(arguments: argparse.Namespace) -> int:
     setup.task(1)  # refuses what no board can be
     check_threads(arguments.threads, setup.board.shape, setup.board.topology)
     found = pilot(setup, arguments.pilot_games)
-    if not arguments.plan_only:
-        found = refine(setup, found, arguments.error, arguments.threads)
     planned = plan_rho50(setup, found, arguments.error)
     if not arguments.json or arguments.plan_only:
         _print_plan(found, planned, arguments.json)
@@ -73,6 +71,11 @@ def run(arguments: argparse.Namespace) -> int:
             " --plan-only prints the plan alone, and Ctrl-C a fit to the games played until then",
             file=sys.stderr,
         )
+    refined = refine(setup, found, arguments.error, arguments.threads, log=terminal())
+    if refined is not found:
+        found, planned = refined, plan_rho50(setup, refined, arguments.error)
+        if not arguments.json:
+            _print_plan(found, planned, False)
     try:
         result = measure(setup, planned, arguments.threads, terminal())
     except Stopped as stopped:
@@ -125,8 +128,13 @@ def _print_result(
             "bend": best.bend,
             "plain_rho50": result.plain.rho50,
             "plain_error": result.plain.error,
-            "deviance": result.plain.deviance,
-            "df": result.plain.df,
+            "deviance": best.deviance,
+            "df": best.df,
+            "p_value": best.p_value,
+            "error_scale": best.scale,
+            "window": best.window,
+            "no_fit": best.no_fit,
+            "warnings": best.warnings(),
             "wanted_error": wanted,
             "games": sum(count["games"] for count in result.counts.values()),
             "safety_z": {

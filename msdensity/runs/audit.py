@@ -32,9 +32,6 @@ _BOARD = re.compile(r"[0-9]+(x[0-9]+)+(-[a-z0-9]+)?")
 _ENDING = re.compile(r"(\.from[0-9]+)?\.csv$")
 """How the name of a ledger ends."""
 
-_PLACES = ("board", "first_click", "mines", "games", "wins")
-"""Columns of counts by the place of the first click, without seed and player."""
-
 Sums = dict[tuple[Any, ...], dict[str, Row]]
 """What identifies a row of a table -> the folder of the ledgers -> the sum of its games there."""
 
@@ -138,10 +135,10 @@ def _counts(path: Path) -> pd.DataFrame | None:
     """Return the columns that name and count games as text; None if the file has others."""
     try:
         head = read_csv(path, f"table {path}", dtype="str", nrows=0)
-        for columns in ([*_WHICH, *_SUMS], list(_PLACES)):
-            if {*columns} <= {*head.columns}:
-                table = read_csv(path, f"table {path}", dtype="str", keep_default_na=False)
-                return table[columns]
+        columns = [*_WHICH, *_SUMS]
+        if {*columns} <= {*head.columns}:
+            table = read_csv(path, f"table {path}", dtype="str", keep_default_na=False)
+            return table[columns]
     except InputError:  # no table of the pipeline
         pass
     return None
@@ -270,6 +267,11 @@ def _record_faults(
             f"{name} was made from another {path}: run Snakemake again"
             for path, was in record["inputs"].items()
             if now(path) not in (None, was)
+        ]
+        faults += [
+            f"{name} was made from {path}, which is gone"
+            for path in record["inputs"]
+            if now(path) is None and _inside(path, folder)
         ]
     return results, faults, as_made
 

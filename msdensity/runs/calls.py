@@ -82,7 +82,8 @@ def rho50(
     counted, decides how many games that takes. The other arguments are as in `sweep`. `msdensity
     rho50 --plan-only` prints the cost first. An interrupt raises `msdensity.runs.measure.Stopped`,
     whose `measurement.best` is the fit to the games played until then. Raises InputError for a
-    value that is not allowed, and for a board on which no number of mines has a win rate of 1/2.
+    value that is not allowed, and for a board that a pilot finds to have no rho50; if later games
+    show none, the fit says so (`Rho50Fit.no_fit`).
     """
     fraction("error", error)
     threads = integer("threads", cores() if threads is None else threads, 1, MAX_THREADS)

@@ -137,6 +137,7 @@ def refine(
     threads: int = 1,
     keep: Keep = NO_CHECKPOINT,
     outcome: str = WINS,
+    log: TextIO | None = None,
 ) -> Pilot:
     """Return a pilot that is precise enough for a wanted standard error of rho50.
 
@@ -144,13 +145,12 @@ def refine(
     the nearer to rho50 they are, the less the fit depends on it. About a twelfth of the games of
     the design are played for this, and not counted; none if the pilot `found` has as many.
     """
-    if found.none:
-        return found
+    plan_rho50(setup, found, error)  # refuses an error that is too small, before any game
     planned = plan_rho50(setup, found, REFINED * error)
     if planned.total <= found.games:
         return found
     try:
-        result = measure(setup, planned, threads, None, REFINED_FIRST_GAME, keep, outcome)
+        result = measure(setup, planned, threads, log, REFINED_FIRST_GAME, keep, outcome)
     except Stopped:  # a pilot's fit is no result
         raise KeyboardInterrupt from None
     fit = result.best

@@ -70,7 +70,8 @@ def test_any_words(tmp_path_factory, words: list[str]) -> None:
         return dict.fromkeys(MEASURES, 0) | {"wins": games if won else 0}
 
     def count(task, first, games, threads):
-        return {"games": games, **played(task, first, games), "cpu_seconds": 0.1}, False
+        counts = {"games": games, **played(task, first, games)}
+        return counts | {"cpu_seconds": 0.1, "halves": (counts, {})}, False
 
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.getbasetemp())  # `verify` reads the ledgers of this folder

@@ -259,8 +259,8 @@ def random_tasks(rng: np.random.Generator, count: int, cells: tuple[int, int]) -
         mines = max(1, int(math.prod(shape) * rng.uniform(0.05, 0.4)))
         start = STARTS[int(rng.integers(len(STARTS)))]
         rules = Rules(first_click="random", start=start)
-        task = Task(Board(shape, topology), mines, "weighted", {}, rules, seed=len(tasks))
         try:
+            task = Task(Board(shape, topology), mines, "weighted", {}, rules, seed=len(tasks))
             play_batch(task, 0, 0)
         except InputError:  # a board with too few cells for the zero start
             continue

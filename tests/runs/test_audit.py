@@ -11,7 +11,6 @@ from msdensity.cli import main
 from msdensity.files.tables import read_table, read_tables, write_table
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import Task
-from msdensity.runs.ledger import read_rows
 from msdensity.runs.records import begin_record, record_path, write_records
 from msdensity.runs.sweep import play_table
 from msdensity.runs.verify import verify
@@ -127,15 +126,12 @@ def test_a_board_that_a_joined_table_lacks_is_found_without_records(finished):
 
 
 def test_ledgers_that_swapped_their_place_of_the_first_click_are_found(finished):
-    shutil.rmtree("data")
+    for made in ("data", "provenance"):
+        shutil.rmtree(made)
     for place in ("corner", "centre"):
         path = Path(f"data/run/first_click/3x3.{place}.csv")
         play_table({path: [Task(Board((3, 3)), 2, rules=Rules(place))]}, 40)
     ledgers = [Path(f"data/run/first_click/3x3.{place}.csv") for place in ("centre", "corner")]
-    wins = {r.task.rules.first_click: r.counts.wins for path in ledgers for r in read_rows(path)}
-    table = Path("data/run/first_click.csv")
-    lines = [f"3x3,2,{place},40,{won}\n" for place, won in wins.items()]
-    table.write_text("".join(["board,mines,first_click,games,wins\n", *lines]))
     assert faults() == []
     ledgers[0].rename("other")
     ledgers[1].rename(ledgers[0])
@@ -143,11 +139,6 @@ def test_ledgers_that_swapped_their_place_of_the_first_click_are_found(finished)
     assert faults() == [
         f"{ledgers[0]} holds games of first_click corner, which its name does not say",
         f"{ledgers[1]} holds games of first_click centre, which its name does not say",
-    ]
-    won = wins["corner"]
-    edit(table, f"corner,40,{won}", f"corner,40,{won + 1}")
-    assert faults()[2:] == [
-        f"{table}, line 3: wins is {won + 1} in the table, {won} in the ledgers"
     ]
 
 

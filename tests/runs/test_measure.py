@@ -115,7 +115,7 @@ def test_the_command_prints_what_an_interrupt_left_and_says_before_how_long_it_t
     def interrupted(*_) -> Measurement:
         raise Stopped(result)
 
-    monkeypatch.setattr("msdensity.runs.measure.refine", lambda _, found, *more: found)
+    monkeypatch.setattr("msdensity.runs.measure.refine", lambda _, found, *more, **log: found)
     monkeypatch.setattr("msdensity.runs.measure.measure", interrupted)
     assert main(["rho50", "--board", "8x8", "--error", "1e-5", "--json"]) == 130
     printed = capsys.readouterr()

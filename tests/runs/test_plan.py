@@ -120,7 +120,7 @@ def test_it_counts_every_game_of_the_studies_without_ledgers(tmp_path: Path) -> 
     assert games(reproduction) == {
         "sweep": 3 * (sweep + sum(q - 1 for q in range(6, 21)) * 100),
         "quoted": 2 * 3 * 200,
-        "ends": 18 * (7 * 100 + 200),  # 4x4 up to m = 7, and the board of section 10.2
+        "ends": 18 * (7 * 100 + 2 * 200),  # 4x4 up to m = 7, and the boards of 8.1 and 10.2
     }
     assert not [*tmp_path.iterdir()]
 
@@ -201,7 +201,9 @@ def test_the_command_prints_the_plan_of_another_study(tmp_path: Path, capsys) ->
     file = "workflow/config/smoke_asymptotics.yaml"
     assert main(["plan", file, "--data", str(tmp_path), "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
-    assert facts["parts"]["low density zero"] == 6 * 3 * 600 / 1000  # boards, densities, games
+    assert facts["parts"]["low density zero"] == pytest.approx(
+        7 * 3 * 600 / 1000
+    )  # boards, densities, games
     assert {"part": "curves corner", "estimate": True}.items() <= facts["boards"][-1].items()
     path = tmp_path / "wrong.yaml"
     path.write_text("study: asymptotic", encoding="utf-8")

@@ -195,7 +195,7 @@ def reduced_by_halves(first: Counts, second: Counts, *, confidence: float = 0.95
         return plain
     lent = control_coefficients(second), control_coefficients(first)
     if lent[0] is None or lent[1] is None:
-        return plain
+        return replace(plain, note=plain.note if plain.note == FEW else f"{FEW} in half the games")
     halves = [reduced_win_rate(*each) for each in zip((first, second), lent, strict=True)]
     share = np.array([half.games for half in halves]) / plain.games
     best = float(share @ [half.rate.best for half in halves])
@@ -233,10 +233,21 @@ def _moments(counts: Counts) -> _Moments:
         raise InputError(f"wins={wins} must be in 0..games={games}")
     z, win_z = (_array(names[0], [counts[name] for name in names], (3,)) for names in single)
     products = _array("products", [[counts[name] for name in names] for names in pairs], (3, 3))
-    if (np.diag(products) < 0).any():
-        raise InputError(f"products={products.tolist()} must have sums of squares of at least 0")
+    integer("guesses", counts.get("guesses", games), 0)
     scale = PRODUCT_SCALE * games
-    return _Moments(games, wins, z / Z_SCALE / games, products / scale, win_z / scale)
+    moments = _Moments(games, wins, z / Z_SCALE / games, products / scale, win_z / scale)
+    squares = np.diag(moments.products) + _ROUNDING
+    if (squares < 0).any():
+        raise InputError(f"products={products.tolist()} must have sums of squares of at least 0")
+    # Cauchy and Schwarz: no games have larger means than these.
+    for name, mean, share in (("z", moments.z, 1.0), ("win_z", moments.win_z, wins / games)):
+        wrong = np.abs(mean) > np.sqrt(squares * share) + _ROUNDING
+        if wrong.any():
+            raise InputError(
+                f"{name}{int(np.argmax(wrong))} is too large for the sums of squares, which no"
+                " games have"
+            )
+    return moments
 
 
 def enough_to_test(games: int, wins: int, guesses: int, z0: float) -> bool:
@@ -271,6 +282,9 @@ def effective_counts(
 
 
 _SINGULAR = 1e-9
+
+_ROUNDING = 2.0**-14
+"""Sums of products and of Z are rounded by less than this a game."""
 
 
 def _regress(

@@ -29,6 +29,9 @@ WIDE, NARROW = (0.2, 0.8), (0.3, 0.7)
 FINE = 5e-4
 """Below this relative error the narrower window is taken."""
 
+MIN_SMALL_GAMES = 1000
+"""On a small board, where few games cost nothing and 100 tell too little of the slope."""
+
 MIN_GAMES = 100
 """On each number of mines; with fewer games the fit and its error are far from normal."""
 
@@ -92,17 +95,17 @@ def design(
     rho50: float,
     k: float,
     cells: int,
-    target_error: float,
+    error: float,
     seconds_per_game: float | Mapping[int, float],
     *,
     gain: float = 1.0,
     rates: tuple[float, float] | None = None,
     most_mines: int | None = None,
 ) -> Design:
-    """Return the games that give rho50 the standard error `target_error`.
+    """Return the games that give rho50 the standard error `error`.
 
     rho50 in (0, 1), k > 0: from a pilot; cells: of the board, at least 2; most_mines: that a game
-    can start with, 1..cells - 1 (None: cells - 1); target_error > 0; seconds_per_game >= 0: CPU
+    can start with, 1..cells - 1 (None: cells - 1); error > 0; seconds_per_game >= 0: CPU
     seconds, of every game or by number of mines (rising), with straight lines between; gain >= 1:
     variance ratio of the control variate, which needs 30 wins and 30 losses; rates: lowest and
     highest win rate (None: WIDE, or NARROW for a fine error on a board with at least 7 numbers of
@@ -117,7 +120,7 @@ def design(
     check_curve(rho50, k)
     if cells < 2:
         raise InputError(f"cells={cells} must be at least 2")
-    for name, value in (("target_error", target_error), ("gain", gain)):
+    for name, value in (("error", error), ("gain", gain)):
         if not (value > 0 and np.isfinite(value)):
             raise InputError(f"{name}={value} must be above 0")
     known = seconds_per_game if isinstance(seconds_per_game, Mapping) else {1: seconds_per_game}
@@ -125,7 +128,7 @@ def design(
         raise InputError(f"seconds_per_game={seconds_per_game} must be at least 0")
     most = integer("most_mines", cells - 1 if most_mines is None else most_mines, 1, cells - 1)
     window = density_window(rho50, k, rates or WIDE)
-    if rates is None and target_error < FINE * rho50:
+    if rates is None and error < FINE * rho50:
         narrow = density_window(rho50, k, NARROW)
         if (narrow[1] - narrow[0]) * cells > MAX_POINTS:
             window = narrow
@@ -136,22 +139,26 @@ def design(
     fitted = _around(mines, rho50 * cells) if cells < SMALL_BOARD else slice(None)
     unit = unit_error(density[fitted], share[fitted], rho50, k)
     most_total = MAX_GAMES / share.max()
-    if not (target_error / unit) ** 2 * gain * most_total >= 1:
+    if not (error / unit) ** 2 * gain * most_total >= 1:
         raise InputError(
-            f"target_error={target_error} must be at least {unit / np.sqrt(most_total * gain):.2g},"
+            f"error={error} must be at least {unit / np.sqrt(most_total * gain):.2g},"
             f" of {MAX_GAMES:,} games"
         )
     expected = win_rate_curve(density, rho50, k)
     rarest = np.minimum(expected, 1 - expected)
 
+    least = MIN_SMALL_GAMES if cells < SMALL_BOARD else MIN_GAMES
+
     def games(gain: float) -> NDArray[np.int64]:
-        return np.maximum(np.ceil(share * (unit / target_error) ** 2 / gain), MIN_GAMES).astype(int)
+        return np.maximum(np.ceil(share * (unit / error) ** 2 / gain), least).astype(int)
 
     # Rates with too few games for the control variate are plain ones.
     played = games(gain)
     if gain > 1 and (played * rarest < MIN_OUTCOMES).any():
-        played = np.minimum(games(1.0), np.maximum(played, MIN_OUTCOMES / rarest)).astype(int)
-        gain = 1.0 if (played * rarest < MIN_OUTCOMES).any() else gain
+        enough = np.ceil(MIN_OUTCOMES / np.maximum(rarest, 1 / MAX_GAMES)).astype(int)
+        with_it, plain = np.maximum(played, enough), games(1.0)
+        reduced = with_it.sum() <= plain.sum()
+        played, gain = (with_it, gain) if reduced else (plain, 1.0)
     return Design(
         mines,
         played,

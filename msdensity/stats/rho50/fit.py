@@ -103,8 +103,11 @@ def _table_counts(
     """Return density, wins and games of rows with games, and the cells of the board if known."""
     rows = one_curve(table, ("density", "wins", "games"))
     rows = rows[rows["games"] > 0]
-    if cells is None and "mines" in rows.columns and len(rows):
-        cells = round(float(rows["mines"].iloc[-1] / rows["density"].iloc[-1]))
+    if "mines" in rows.columns and len(rows):
+        known = round(float(rows["mines"].iloc[-1] / rows["density"].iloc[-1]))
+        if cells not in (None, known):
+            raise InputError(f"cells={shown(cells)} must be {known}, as in the table")
+        cells = known
     return rows["density"], rows["wins"], rows["games"], cells
 
 
@@ -214,14 +217,16 @@ def _between(data: Rho50Fit) -> Rho50Fit:
     """Return where the straight line between the two points of `data` crosses 1/2."""
     (a, b), n = data.density, data.games
     v, w = data.wins / n
-    if not v >= 0.5 > w:
+    if not (v >= 0.5 >= w and v > w):
         return data.without_fit("no two numbers of mines in a row lie on both sides of 1/2")
     step, fall = b - a, v - w
     rho50, to_k = a + step * (v - 0.5) / fall, 2 / np.log(2) / step
     of_rho50 = np.array([0.5 - w, v - 0.5]) * step / fall**2  # derivatives by v and w
     of_k = to_k * (of_rho50 * fall + rho50 * np.array([1, -1]))
     jacobian = np.stack([of_rho50, of_k, [0, 0]])
-    covariance = jacobian @ np.diag([v * (1 - v), w * (1 - w)] / n) @ jacobian.T
+    # No rate is known better than one with half a game more of the rarer outcome.
+    kept = np.clip(np.array([v, w]), 0.5 / n, 1 - 0.5 / n)
+    covariance = jacobian @ np.diag(kept * (1 - kept) / n) @ jacobian.T
     error = float(np.sqrt(covariance[0, 0]))
     reach = float(norm.ppf((1 + data.confidence) / 2)) * error
     return replace(

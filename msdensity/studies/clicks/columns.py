@@ -8,6 +8,7 @@ from msdensity.stats.columns import WIN_RATE_COLUMNS
 _TEXT, _REAL = Column("str"), Column("float64", missing=True)
 _COUNT, _POSITIVE = Column("int64", low=0), Column("int64", low=1)
 _RATE = Column("float64", low=0, high=1)
+_EXACT_RATE = Column("float64", low=0, high=1, exact=True)
 _ERROR = Column("float64", missing=True, low=0)
 _P_VALUE = Column("float64", missing=True, low=0, high=1, noise=0)
 
@@ -72,7 +73,7 @@ explains that (1)."""
 
 MAP_COLUMNS: dict[str, Column] = {
     **_MAP,
-    "density": _RATE,
+    "density": _EXACT_RATE,
     "games": _POSITIVE,
     "cells": _POSITIVE,
     "places": _POSITIVE,
@@ -102,7 +103,7 @@ MAP_COLUMNS: dict[str, Column] = {
 LUCK_COLUMNS: dict[str, Column] = {
     "board": _TEXT,
     "mines": _POSITIVE,
-    "density": _RATE,
+    "density": _EXACT_RATE,
     "layouts": Column("int64", low=2),
     "replays": Column("int64", low=2),
     "win_rate": _RATE,

@@ -81,10 +81,17 @@ class Settings(Keys):
     def _small_enough(cls, value: Study, info: ValidationInfo) -> Study:
         if value.games > MAX_KEPT:
             raise InputError(f"{info.field_name}.games={value.games} must be at most {MAX_KEPT:,}")
+        if info.field_name == "layouts" and value.games < 2:
+            raise InputError(f"layouts.games={value.games} must be at least 2, to have a variance")
         if info.field_name == "maps":
             for each in _maps(value):
                 # Room for the protected cells, and for the slope on both sides.
                 low, high = each.step + 1, each.board.cells - PROTECTED - each.step
+                if low > high:
+                    raise InputError(
+                        f"maps: board {each.board.name} is too small for a zero start with other"
+                        " numbers of mines"
+                    )
                 if not low <= each.mines <= high:
                     raise InputError(
                         f"maps.mines={each.mines} of {each.board.name} must be in {low}..{high}"

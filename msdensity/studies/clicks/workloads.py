@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from msdensity.files.tables import read_table
 from msdensity.games.tasks import Task
 from msdensity.runs.plan import Workload, holds, one_by_one
+from msdensity.studies.clicks.columns import REPLAY_COLUMNS
 from msdensity.studies.clicks.play import layout_task, slope_ledger, slope_tasks
 from msdensity.studies.clicks.settings import Settings
 
@@ -18,6 +20,15 @@ def stored(settings: Settings, data: Path) -> Iterator[tuple[Path, Task]]:
         for own in settings.parts().values()
     }
     yield from tasks.items()
+
+
+def _replayed(path: Path, task: Task, games: int) -> bool:
+    """Whether a table of replays holds so many games of a board, number of mines and seed."""
+    if not path.is_file():
+        return False
+    table = read_table(path, REPLAY_COLUMNS)
+    own = table[(table["board"] == task.board.name) & (table["mines"] == task.mines)]
+    return int((own["layouts"] * own["replays"]).sum()) == games
 
 
 def workloads(settings: Settings, data: Path) -> list[Workload]:
@@ -38,6 +49,6 @@ def workloads(settings: Settings, data: Path) -> list[Workload]:
         for mines in several:
             games = settings.layouts.games * settings.replays
             task = layout_task(settings, board, mines)
-            there = (data / "replays.csv").is_file()
+            there = _replayed(data / "replays.csv", task, games)
             works.append(Workload("replays", [task], games, played=there, play=one_by_one))
     return works

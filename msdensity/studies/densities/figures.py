@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from msdensity.studies.densities.columns import DENSITY_COLUMNS
+from msdensity.studies.densities.results import squares_of
 from msdensity.studies.plot import LOG, MARKERS, require_rows, styled
 
 NAMES = {
@@ -22,10 +23,14 @@ def squares_figure(densities: pd.DataFrame) -> Figure:
 
     densities: DENSITY_COLUMNS.
     """
-    squares = densities[densities["p"] == densities["q"]]
-    require_rows(squares, "densities of squares", DENSITY_COLUMNS)
+    require_rows(densities, "densities", DENSITY_COLUMNS)
+    squares = squares_of(densities)
     figure = Figure(figsize=(5.6, 3.6))
     ax = figure.subplots()
+    if not len(squares):
+        ax.set_axis_off()
+        ax.text(0.5, 0.5, "no square board was measured", ha="center")
+        return figure
     for index, (name, text) in enumerate(NAMES.items()):
         own = squares[squares[name].notna()]
         ax.errorbar(

@@ -46,7 +46,8 @@ def density_row(games: pd.DataFrame, replicates: int = 200) -> dict[str, Any]:
         for density, outcome in OUTCOMES.items()
     }
     for density, fit in halves.items():
-        row |= {density: fit.rho50, f"{density}_se": fit.error} if fit else {density: np.nan}
+        value, error = (fit.rho50, fit.error) if fit else (np.nan, np.nan)
+        row |= {density: value, f"{density}_se": error}
         texts = [*fit.notes, *[fit.no_fit] * bool(fit.no_fit)] if fit else [NONE]
         notes += [f"{density}: {text}" for text in texts]
     curve = corrected(games[games["density_of"] == CRITICAL])
@@ -55,11 +56,18 @@ def density_row(games: pd.DataFrame, replicates: int = 200) -> dict[str, Any]:
     notes += [f"P: {text}" for text in critical.warnings()]
     P, P_se = (critical.results()[name] for name in ("P", "Q_sd"))
     row |= {"P": P, "P_se": P_se}
-    if fall := halves[RHO50]:
+    fall = halves[RHO50]
+    if fall and not fall.no_fit and P > 0:
         slope = (fall.predict(P * 1.001) - fall.predict(P * 0.999)) / 0.002
         row |= {"k": fall.k, "k_se": fall.errors["k"], "P_win_rate": float(fall.predict(P))}
         row["P_win_rate_se"] = float(np.hypot(fall.predict_error(P), slope * P_se / P))
     return row | {"games": int(games["games"].sum()), "note": "; ".join(notes)}
+
+
+def squares_of(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the q x q boards of a table of densities, by q; none with another topology."""
+    plain = table["board"].str.fullmatch(r"\d+x\d+")
+    return table[plain & (table["p"] == table["q"])].sort_values("q")
 
 
 def corrected(curve: pd.DataFrame) -> pd.DataFrame:

@@ -146,7 +146,7 @@ def test_each_row_takes_the_coefficients_around_it_and_never_its_own():
         assert found.rate.best != pytest.approx(
             reduced_win_rate(row, own[0]).rate.best, abs=1e-9
         ) or (row is played[1])
-    few = played[0] | {"wins": 29}
+    few = played[0] | {"wins": 29, "win_z0": 0, "win_z1": 0, "win_z2": 0}
     assert "fewer than 30" in reduced_win_rates([few, played[1]])[0].note
     alone = reduced_win_rates(played[:1])[0]
     assert alone.rate.best == alone.plain and alone.gain == 1 and "no other games" in alone.report()
@@ -188,7 +188,10 @@ def test_effective_counts_have_the_given_error():
         ({"games": 1}, "games=1 must be a whole number at least 2"),
         ({"wins": 101}, "wins=101 must be in 0..games=100"),
         ({"win_z2": np.nan}, "win_z0=nan must be finite"),
-        ({"z1_z1": -1}, "sums of squares of at least 0"),
+        ({"z1_z1": -(10**9)}, "sums of squares of at least 0"),
+        ({"z0": 10**9}, "z0 is too large for the sums of squares"),
+        ({"win_z1": 10**9}, "win_z1 is too large for the sums of squares"),
+        ({"guesses": -5}, "guesses=-5 must be a whole number at least 0"),
     ],
 )
 def test_wrong_input_is_named(change, words):

@@ -49,6 +49,21 @@ def test_a_control_variate_saves_games_and_half_the_error_costs_four_times():
     assert small.games[0] < design(0.2, 4, 256, 8e-4, 1).games[0]
 
 
+@pytest.mark.parametrize("gain", [1.0, 1.5, 3.0, 100.0])
+def test_the_promised_error_is_kept_whatever_the_gain(gain):
+    """With and without enough games for the control variate, on 300 random boards."""
+    rng = np.random.default_rng(20250113)
+    for _ in range(300):
+        cells = int(rng.integers(36, 1000))
+        rho50, k = rng.uniform(0.08, 0.3), rng.uniform(1, 5)
+        error = rho50 * 10 ** rng.uniform(-3.5, -1.5)
+        plan = design(rho50, k, cells, error, 0, gain=gain)
+        assert plan.error < 1.05 * error or len(plan.mines) < 3
+        with_it = (plan.games * np.minimum(plan.rates, 1 - plan.rates) >= 29.9).all()
+        alone = design(rho50, k, cells, error, 0)
+        assert with_it or (plan.games == alone.games).all()
+
+
 def test_shares_are_those_of_a_straight_line_between_two_points():
     assert shares(np.array([10]), 10.0).tolist() == [1]
     share = shares(np.array([10, 20, 30, 40]), 22.5)
@@ -79,15 +94,15 @@ def test_a_small_board_is_warned_about(cells):
         ({"rho50": 0}, "rho50=0 must be in"),
         ({"k": -1}, "k=-1 must be in"),
         ({"cells": 1}, "cells=1 must be at least 2"),
-        ({"target_error": 1e-300}, "target_error=1e-300 must be at least"),
-        ({"target_error": 1e-9}, "target_error=1e-09 must be at least"),
-        ({"target_error": 0}, "target_error=0 must be above 0"),
+        ({"error": 1e-300}, "error=1e-300 must be at least"),
+        ({"error": 1e-9}, "error=1e-09 must be at least"),
+        ({"error": 0}, "error=0 must be above 0"),
         ({"gain": 0}, "gain=0 must be above 0"),
         ({"seconds_per_game": -1}, "seconds_per_game=-1 must be at least 0"),
         ({"rates": (0.5, 1.5)}, "rates="),
     ],
 )
 def test_wrong_input_is_named(change, words):
-    good = {"rho50": 0.2, "k": 4, "cells": 100, "target_error": 1e-3, "seconds_per_game": 1}
+    good = {"rho50": 0.2, "k": 4, "cells": 100, "error": 1e-3, "seconds_per_game": 1}
     with pytest.raises(InputError, match=words):
         design(**(good | change))

@@ -265,6 +265,13 @@ def test_on_a_small_board_a_straight_line_crosses_with_the_error_that_it_states(
     # A rate of exactly 1 is no obstacle; rates that do not fall through 1/2 are.
     jump = fit_rho50(density, [1000, 1000, 20, 0], [games] * 4, (0, 1), cells=16)
     assert jump.rho50 == pytest.approx((4 + 0.5 / 0.98) / 16)
+    # A rate of exactly 1/2 is where the line crosses, whatever lies before it.
+    for before in ([], [4 / 16]):
+        at = [*before, 5 / 16, 6 / 16]
+        half = fit_rho50(at, [90, 50, 10][-len(at) :], [100] * len(at), (0, 1), cells=16)
+        assert half.rho50 == pytest.approx(5 / 16) and half.error > 0.001
+    sure = fit_rho50([4 / 16, 5 / 16], [100, 0], [100] * 2, (0, 1), cells=16)
+    assert sure.error > 0 and sure.errors["k"] > 0
     assert fit_rho50(density, [900, 800, 700, 600], [games] * 4, (0, 1), cells=16).no_fit
 
 

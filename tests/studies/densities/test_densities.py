@@ -26,7 +26,7 @@ from msdensity.studies.densities.known import (
 )
 from msdensity.studies.densities.page import page
 from msdensity.studies.densities.play import curve_mines, play_board
-from msdensity.studies.densities.results import density_row, density_table
+from msdensity.studies.densities.results import density_row, density_table, squares_of
 from msdensity.studies.densities.settings import load_settings
 from msdensity.studies.plot import save_figure
 from places import ROOT
@@ -201,6 +201,21 @@ def test_a_board_without_a_density_says_none() -> None:
         ]
     assert np.isnan(found.values["no_guess"]) and found.values["rho50"] > 0
     assert "no_guess  none " in found.report() and "       P  none " in found.report()
+
+
+@pytest.mark.parametrize("board", ["2x2", "1x2", "2x20"])
+def test_a_board_without_one_of_the_densities_is_measured_too(board) -> None:
+    found = density(board, 0.02, seed=1)
+    assert np.isnan(found.values["no_guess"]) and np.isnan(found.errors["no_guess"])
+    assert "no_guess  none " in found.report()
+
+
+def test_squares_are_boards_without_another_topology(known) -> None:
+    tori = known[known["board"] == "9x9"].assign(board="9x9-torus8")
+    assert squares_of(pd.concat([tori, known.head(0)])).empty
+    assert squares_of(known)["board"].tolist() == [f"{q}x{q}" for q in range(2, 65)]
+    save = squares_figure(tori)  # a page without squares has a figure that says so
+    assert "no square board" in save.axes[0].texts[0].get_text()
 
 
 def test_a_folder_keeps_the_games_of_a_board(tmp_path, capsys) -> None:
