@@ -10,7 +10,7 @@ import pandas as pd
 from msdensity.games.boards import Board
 from msdensity.studies.clicks.settings import STARTS, Settings
 from msdensity.studies.page import Tables, page_of, rows
-from msdensity.studies.paper.first_click import probability_of_zero
+from msdensity.studies.paper.first_zero import probability_of_zero
 
 ALARM = 0.001
 """A test of symmetry with a smaller p-value is called a contradiction."""

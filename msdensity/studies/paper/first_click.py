@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from math import comb
 
 import numpy as np
 import pandas as pd
 
-from msdensity.errors import InputError, integer
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import NO_CHECKPOINT, Keep, kernel_task
@@ -19,28 +17,13 @@ from msdensity.runs.parallel import all_in_threads
 from msdensity.stats.intervals import win_rate
 from msdensity.stats.paired import Paired, pair
 from msdensity.studies.paper.columns import FIRST_CLICK_COLUMNS
+from msdensity.studies.paper.first_zero import probability_of_zero
 
 PLACES = ("corner", "random_edge", "random_interior", "centre")
 """First cells compared: corner, any cell of an edge but its corners, any inner cell, the middle."""
 
 PART = 1000
 """Dealt games of one batch of a checkpoint."""
-
-
-def probability_of_zero(cells: int, neighbours: int, mines: int, start: str = "safe") -> float:
-    """Return the probability that the first cell shows 0.
-
-    cells: pq; neighbours: |K(a)| of the first cell, 0..pq - 1; mines: 0..pq - 1. By Lemma 3 all
-    mines stand outside the cell and its neighbours: C(pq - |K| - 1, m) of C(pq, m) layouts
-    (start "unprotected"), or of C(pq - 1, m) where the first click is promised to be safe. Raises
-    InputError out of these ranges.
-    """
-    integer("cells", cells, 1)
-    integer("neighbours", neighbours, 0, cells - 1)
-    integer("mines", mines, 0, cells - 1)
-    if start not in ("safe", "unprotected"):
-        raise InputError(f"start={start!r} must be safe or unprotected")
-    return comb(cells - neighbours - 1, mines) / comb(cells - (start == "safe"), mines)
 
 
 def count_zeros(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> int:

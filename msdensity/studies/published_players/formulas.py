@@ -14,7 +14,8 @@ from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.stats.intervals import win_rate
 from msdensity.stats.testing import detectable
-from msdensity.studies.paper.first_click import count_zeros, probability_of_zero
+from msdensity.studies.paper.first_click import count_zeros
+from msdensity.studies.paper.first_zero import probability_of_zero
 from msdensity.studies.published_players.columns import FORMULA_COLUMNS
 from msdensity.studies.published_players.results import verdict
 from msdensity.studies.published_players.settings import BOARDS, Settings

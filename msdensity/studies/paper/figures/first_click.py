@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from msdensity.stats.testing import holm
-from msdensity.studies.paper.first_click import probability_of_zero
+from msdensity.studies.paper.first_zero import probability_of_zero
 from msdensity.studies.plot import look, require_rows, styled
 
 _NAMES = {
