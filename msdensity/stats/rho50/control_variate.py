@@ -281,7 +281,8 @@ def effective_counts(
     return rate * games, games
 
 
-_SINGULAR = 1e-9
+_HARDLY = 1e-3
+"""Share of the largest variance of a direction of Z below which a direction is left out."""
 
 _ROUNDING = 2.0**-14
 """Sums of products and of Z are rounded by less than this a game."""
@@ -292,16 +293,17 @@ def _regress(
 ) -> NDArray[np.float64] | None:
     """Return least-squares coefficients; None if no variable varies.
 
-    With one guess a game, always at the same moment, the three variables are equal up to a factor:
-    of many solutions the smallest is returned. Variables are scaled first, because Z_2 is far
-    smaller than Z_0.
+    With one guess a game, always at the same moment, the three variables are equal up to a factor,
+    and on large boards Z_1 and Z_2 nearly are. Directions in which they hardly vary are left out:
+    there the rounding of the sums would decide, and large coefficients of neighbours would make
+    the error of the rate noise. Variables are scaled first, because Z_2 is far smaller than Z_0.
     """
     scale = np.sqrt(np.maximum(np.diag(spread), 0))
     if not (scale > 0).any():
         return None
     scale[scale == 0] = np.inf
     scaled = spread / np.outer(scale, scale)
-    answer = np.linalg.lstsq(scaled, shared / scale, rcond=_SINGULAR)[0]
+    answer = np.linalg.lstsq(scaled, shared / scale, rcond=_HARDLY)[0]
     return np.asarray(answer / scale, float)
 
 

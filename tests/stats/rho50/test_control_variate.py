@@ -108,6 +108,33 @@ def test_coefficients_of_other_games_leave_no_bias_and_own_ones_do(runs):
     assert abs(bias["lent"]) < 4.4 < bias["own"]
 
 
+LARGE = (
+    # mines, games, wins, z, products (z0_z0, z0_z1, z0_z2, z1_z1, z1_z2, z2_z2), win_z of 128 x 128
+    (2304, 1104, 582, (-2576024, -13126976, -13126506),
+     (22423397, 8086081, 8079084, 7832925, 7829997, 7826983), (14290723, 3666834, 3662961)),
+    (2321, 5585, 2799, (-53313968, -12144932, -12098635),
+     (106896086, 35479580, 35445038, 35994042, 35979002, 35963960),
+     (67683435, 17668146, 17651527)),
+    (2322, 16490, 8264, (-16197264, -9510831, -9531275),
+     (323200240, 105777743, 105678027, 106455000, 106412297, 106368105),
+     (206239116, 53473628, 53422287)),
+)  # fmt: skip
+
+
+def test_where_two_variables_are_nearly_equal_neighbours_gain_the_same():
+    """On large boards Z_1 and Z_2 differ by less than their sums are rounded by: it was 6.5, 7.5."""
+    names = [f"z{i}_z{j}" for i in range(3) for j in range(i, 3)]
+    played = [
+        {"mines": m, "games": games, "wins": wins}
+        | {f"z{i}": value for i, value in enumerate(z)}
+        | dict(zip(names, products, strict=True))
+        | {f"win_z{i}": value for i, value in enumerate(win_z)}
+        for m, games, wins, z, products, win_z in LARGE
+    ]
+    gains = [rate.gain for rate in reduced_win_rates(played)]
+    assert gains == pytest.approx([2.1, 2.0, 2.0], abs=0.06)
+
+
 @pytest.mark.statistical
 def test_a_safety_off_by_one_percent_is_caught():
     rng = np.random.default_rng(20250202)
