@@ -122,7 +122,7 @@ LARGE = (
 
 
 def test_where_two_variables_are_nearly_equal_neighbours_gain_the_same():
-    """On large boards Z_1 and Z_2 differ by less than their sums are rounded by: it was 6.5, 7.5."""
+    """On large boards Z_1 and Z_2 differ by less than their sums are rounded by."""
     names = [f"z{i}_z{j}" for i in range(3) for j in range(i, 3)]
     played = [
         {"mines": m, "games": games, "wins": wins}
