@@ -232,7 +232,16 @@ def _terms(glm: pd.DataFrame) -> dict[str, Any]:
         "regressions": parts,
         "joint": joint.assign(orders=joint["orders"].map(words)),
         "declared": next((part for part in parts if part["key"] == DECLARED), None),
+        "by_density": _by_density(glm, parts),
     }
+
+
+def _by_density(glm: pd.DataFrame, parts: list[dict[str, Any]]) -> pd.DataFrame:
+    """Return the declared regression by the highest density that takes part."""
+    own = glm[(glm["counts"] == DECLARED[0]) & (glm["orders"] == DECLARED[1])]
+    sides = [part["smallest_side"] for part in parts if part["key"] == DECLARED]
+    own = own[own["smallest_side"].isin(sides)].drop_duplicates("highest_density")
+    return own[own["agreement"].notna()].sort_values("highest_density")
 
 
 def _verdict(row: Any) -> str:
@@ -246,9 +255,7 @@ def _verdict(row: Any) -> str:
 
 def _rises(table: pd.DataFrame, models: pd.DataFrame) -> dict[str, Any]:
     """Return -ln W on small and large squares; low: at densities below every fitted limit."""
-    parts = models.groupby(["rule", "topology"], sort=False)["q_min"]
-    main = models[models["q_min"] == parts.transform(_declared)] if len(models) else models
-    limits = main[main["limit"].notna()].sort_values("limit")
+    limits = models[models["limit"].notna()].sort_values("limit")  # of every range
     lowest = limits["limit"].min() if len(limits) else CLAIMED_LIMIT
     low = table[table["density"] < min(lowest, CLAIMED_LIMIT)]
     return {

@@ -161,16 +161,16 @@ def test_figures_and_page(made, tmp_path) -> None:
 
     plain = words()
     assert plain == words()
-    assert "The boards played do not decide it" in plain and "It does not hold" not in plain
+    assert "The boards played do not decide it" in plain and "is excluded" not in plain
     row = tables["rho50"].set_index(["board", "rule"]).loc[("64x64", "corner")]
     assert pm(row["rho50"], row["error"]) in plain
     # a P measured below the claim is called that
     low = tables["critical"].assign(P=0.14, P_sd=0.001)
     found = words(critical=low)
     claim = (
-        "It does not hold. P of our player <code>weighted</code> is 0.1400 ± 0.0010 at q = 64, 19.0"
+        "For our player <code>weighted</code> a limit of exactly 0.159 is excluded: P is 0.1400 ±"
     )
-    assert f"{claim} standard errors" in found
+    assert f"{claim} 0.0010 at q = 64." in found
     # the verdict on the law follows the declared joint test
     assert "The declared test does not reject the law (p = 0.5)" in words(
         glm=tables["glm"].assign(agreement=0.5)
