@@ -155,7 +155,7 @@ def _published(table: pd.DataFrame) -> dict[str, Any] | None:
         "table": named,
         "printed": next(rows(printed), None),
         "printed_most": printed["below_limit"].max(),
-        "contradicted_at": printed.loc[printed["below_limit"] > 1.96, "q"].tolist(),
+        "contradicted_at": printed.loc[printed["below_limit"] > SIGMAS, "q"].tolist(),
         "worst": list(rows(worst)),
     }
 
@@ -278,6 +278,9 @@ def _fixed(table: pd.DataFrame) -> dict[str, Any]:
     own = table[table["topology"] == "torus8"]
     fits = own.drop_duplicates(["model", "density"]).groupby("model")[["deviance", "df"]].sum()
     joint = {row.Index: float(chi2.sf(row.deviance, row.df)) for row in rows(fits) if row.df > 0}
+    square = table[table["topology"] != "torus8"].drop_duplicates(["rule", "density"])
+    sums = square.groupby("rule", sort=False)[["deviance", "df"]].sum()
+    all_squares = {row.Index: float(chi2.sf(row.deviance, row.df)) for row in rows(sums)}
     torus = _torus(own)
     return {
         "table": _with_series(bulk[bulk["topology"] != "torus8"]),
@@ -285,6 +288,7 @@ def _fixed(table: pd.DataFrame) -> dict[str, Any]:
         "sure": int((bulk["above_0"] > SIGMAS).sum()),
         "torus": torus,
         "joint": joint,
+        "joint_squares": all_squares,
         "off": int((torus["z"].abs() > SIGMAS).sum()),
     }
 

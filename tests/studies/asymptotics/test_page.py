@@ -203,7 +203,7 @@ def test_the_facts_decide_as_the_numbers_do(made) -> None:
 
     published = tables["published"]
     assert not facts(tables, study)["published"]["contradicted_at"]
-    at = decided("published", below_limit=2.0)["published"]["contradicted_at"]
+    at = decided("published", below_limit=3.1)["published"]["contradicted_at"]
     assert at == published.loc[published["fitted"] == "printed", "q"].tolist() != []
     for z, misses in ((-3.1, True), (2.9, False)):
         worst = decided("published", z=z)["published"]["worst"]
