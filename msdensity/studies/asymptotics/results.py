@@ -141,7 +141,9 @@ def _rho50_rows(games: pd.DataFrame, points: pd.DataFrame) -> list[dict[str, Any
             best = fit_rho50_rates(
                 curve["density"], curve["reduced"], curve["reduced_se"], limits, cells=cells
             )
-        gain = (plain.error / best.error) ** 2 if best.error > 0 else np.nan
+        # Of the games: without the factor of a rejected curve.
+        longer, shorter = (fit.error / fit.scale for fit in (plain, best))
+        gain = (longer / shorter) ** 2 if shorter > 0 else np.nan
         rows.append(
             {name: first[name] for name in BOARD}
             | {
