@@ -105,10 +105,9 @@ def test_play_in_words(capsys) -> None:
     assert f"{wins}" in out and f"{100 * wins / 700:.2f} %" in out
 
 
-@pytest.mark.parametrize("board", ["1x2", "2x2"])
-def test_a_variance_that_is_rounding_noise_is_called_so(capsys, board) -> None:
-    """Who wins there is known from the guesses: the ratio was 1e16 and 16,000."""
-    arguments = ["play", board, "--mines", "1", "--start", "unprotected"]
+def test_a_variance_that_is_rounding_noise_is_called_so(capsys) -> None:
+    """Who wins on 1 x 2 is known from the guesses: the ratio was 1e16."""
+    arguments = ["play", "1x2", "--mines", "1", "--start", "unprotected"]
     assert main(arguments) == 0
     assert "variance / more than 1,000)" in capsys.readouterr().out
     assert printed(capsys, *arguments)["gain"] == 1000
