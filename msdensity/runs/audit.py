@@ -87,8 +87,7 @@ def audit(
         table = _counts(path)
         if table is not None and not own_files:
             named = table["board"].str.contains("-table-")
-            if "player" in table:
-                named |= table["player"].str.contains(":")
+            named |= table["player"].str.contains(":")
             table = table[~named]
         if table is not None:
             tables[path] = table
@@ -147,8 +146,7 @@ def _counts(path: Path) -> pd.DataFrame | None:
 def _table_faults(path: Path, table: pd.DataFrame, sums: Sums) -> Iterator[str]:
     """Yield the rows of a table that are there twice, or are not the sums of the ledgers."""
     found = 0
-    which = [name for name in table.columns if name in _WHICH]
-    twice = table.duplicated(which)
+    twice = table.duplicated(list(_WHICH))
     lines = (table.index + 2).tolist()
     for line, again, values in zip(lines, twice, table.to_dict("records"), strict=True):
         facts = {str(name): str(value) for name, value in values.items()}
@@ -163,20 +161,15 @@ def _table_faults(path: Path, table: pd.DataFrame, sums: Sums) -> Iterator[str]:
 
 def _row_fault(path: Path, facts: dict[str, str], sums: Sums) -> str:
     try:
-        known: dict[str, Any] = {name: facts[name] for name in _WHICH if name in facts}
-        known |= {n: int(known[n]) for n in ("seed", "kernel_version", "mines") if n in known}
-        numbers = {name: int(facts[name]) for name in _SUMS if name in facts}
+        known: dict[str, Any] = {name: facts[name] for name in _WHICH}
+        known |= {name: int(known[name]) for name in ("seed", "kernel_version", "mines")}
+        numbers = {name: int(facts[name]) for name in _SUMS}
     except ValueError:
         return "a count is no whole number"
-    if len(known) == len(_WHICH):
-        keys = [tuple(known.values())]
-    else:
-        keys = [k for k in sums if known.items() <= dict(zip(_WHICH, k, strict=True)).items()]
     # Ledgers of another study do not vouch for a table.
     held = {
         place: dict(zip(_SUMS, (row.counts.games, *row.counts.measures), strict=True))
-        for key in keys
-        for place, row in sums.get(key, {}).items()
+        for place, row in sums.get(tuple(known.values()), {}).items()
         if _study(Path(place)) == _study(path.parent)
     }
     if not held:

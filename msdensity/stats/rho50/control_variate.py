@@ -4,8 +4,7 @@ A guess of a cell with safety s adds (1{safe} - s) (u / U)^k to Z_k of its game,
 safe cells still closed, U: all safe cells). If every safety is right, the mean of Z_k is 0. So
 wins - b Z has the same mean as wins for any b, and for the b of a regression of 1{win} on Z a much
 smaller variance. Each b comes from other games than those it is used on, because the coefficients
-of the same games are correlated with their mean of Z, which moves the win rate upwards (by .08 of
-its standard error with 1,000 games).
+of the same games are correlated with their mean of Z, which moves the win rate upwards.
 """
 
 from __future__ import annotations

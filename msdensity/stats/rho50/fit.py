@@ -58,7 +58,7 @@ def fit_rho50(
 
     The bend is fitted if at least 3 points have both wins and losses and the fitted curve falls
     from the first point to the last; else it is 0. Win rates of real boards bend: without it rho50
-    of 16 x 16 is .7 % too small, many times its error (benchmarks/rho50_coverage.py). If the curve
+    of 16 x 16 is .7 % too small, many times its error (docs/explanation/rho50.py). If the curve
     is rejected all the same (p below .01), error and interval are scaled by sqrt(deviance / df).
 
     Without a window the counts choose it: the densities at which a curve fitted to them has W from
