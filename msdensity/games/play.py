@@ -60,7 +60,8 @@ def kernel_player(task: Task) -> Player:
     memory = None
     if info.memory:
         memory = import_module(f"msdensity.players.{info.memory}").thread_memory
-    return Player(getattr(module, info.entry), memory)
+    in_planes = getattr(module, f"{info.entry}_in_planes", None)
+    return Player(getattr(module, info.entry), memory, in_planes)
 
 
 def play_batch(

@@ -49,11 +49,13 @@ class Player(NamedTuple):
     """A player as the kernel takes it.
 
     entry: compiled, see `play.game_loop`; memory: returns this thread's working memory for a table
-    (None: the player needs none).
+    (None: the player needs none); in_planes: the same games on a board in planes (None: always
+    `entry`).
     """
 
     entry: Callable[..., int]
     memory: Callable[[Memory], Memory] | None = None
+    in_planes: Callable[..., int] | None = None
 
 
 def prepare(task: KernelTask, workspace: Memory | None = None) -> tuple[Memory, Memory]:
@@ -92,9 +94,10 @@ def play(
     table, workspace = prepare(task, workspace)
     workspace.sums[:] = 0
     memory = player.memory(table).words if player.memory else NO_MEMORY
-    with compiling(player.entry):  # plays no games: this call only compiles
-        player.entry(table.words, workspace.words, memory, 0, 0)
-    status = player.entry(table.words, workspace.words, memory, first_game, games)
+    entry = player.in_planes if player.in_planes and len(table.tiles) else player.entry
+    with compiling(entry):  # plays no games: this call only compiles
+        entry(table.words, workspace.words, memory, 0, 0)
+    status = entry(table.words, workspace.words, memory, first_game, games)
     if status > LOST:
         where = f"shape {task.shape}, {task.mines} mines, keys {task.keys}"
         raise RuntimeError(f"{FAULTS[int(status)]} on {where}")

@@ -8,8 +8,8 @@ section 3, made complete).
 import numpy as np
 
 from msdensity.kernel.clock import tick
-from msdensity.kernel.compiler.jit import compiled
-from msdensity.kernel.knowledge import mark_mine, open_cell
+from msdensity.kernel.compiler.jit import by_board, compiled
+from msdensity.kernel.knowledge import list_box, mark_mine, open_cell
 from msdensity.kernel.relaxation import deduce_nearby
 from msdensity.kernel.state import (
     COMPONENT,
@@ -150,21 +150,18 @@ def decide_boxes(table, ws, k, reason):
         if not safe and box.least != box.size:
             continue
         decided = True
-        w = box.witness
-        for e in range(table.start[w], table.start[w + 1]):
-            c = table.neighbours[e]
-            link = ws.link[c]
-            if ws.cell[c].state == UNKNOWN and link.component == k and link.box == box.name:
-                if safe:
-                    open_cell(table, ws, c, reason, 1.0)
-                    if game.status != PLAYING:
-                        return True
-                else:
-                    mark_mine(table, ws, c, reason)
+        for i in range(list_box(table, ws, k, t)):
+            c = ws.members[i]
+            if safe:
+                open_cell(table, ws, c, reason, 1.0)
+                if game.status != PLAYING:
+                    return True
+            else:
+                mark_mine(table, ws, c, reason)
     return decided
 
 
-@compiled
+@by_board
 def deduce_locally(table, ws):
     """Decide every cell that is certain without the global mine count.
 

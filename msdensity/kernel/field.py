@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import compiled
+from msdensity.kernel.compiler.jit import by_board, compiled
 from msdensity.kernel.names import STARTS
 from msdensity.kernel.rng import below
-from msdensity.kernel.state import BOARD, MINED, PROTECTED
+from msdensity.kernel.state import BOARD, MINED
 
 SAFE_START, ZERO_START, UNPROTECTED_START = (
     STARTS.index(name) for name in ("safe", "zero", "unprotected")
@@ -20,29 +20,57 @@ def place_mines(table, ws, mines, first, start_rule):
     board except for the protected cells. `start_rule` protects the first cell, the first cell and
     its neighbours, or nothing.
     """
-    cell = ws.cell
-    if start_rule != UNPROTECTED_START:
-        cell[first].flags |= np.uint8(PROTECTED)
-    if start_rule == ZERO_START:
-        for e in range(table.start[first], table.start[first + 1]):
-            cell[table.neighbours[e]].flags |= np.uint8(PROTECTED)
+    protect(table, ws, first, start_rule, 1)
     stream = ws.stream[BOARD]
     order = ws.order
+    drawn = ws.list
     cells = ws.game[0].cells
-    for c in range(cells):
-        order[c] = c
     step = 0
     placed = 0
     while placed < mines:
         j = step + below(stream, cells - step)
         candidate = order[j]
         order[j] = order[step]
+        drawn[step] = j
         step += 1
-        if not cell[candidate].flags & PROTECTED:
-            cell[candidate].flags |= np.uint8(MINED)
+        if not ws.protected[candidate]:
+            mine(table, ws, candidate)
             placed += 1
+    for i in range(step):  # only these places differ from 0, 1, 2, ...
+        order[i] = i
+        order[drawn[i]] = drawn[i]
+    protect(table, ws, first, start_rule, 0)
+    count_mines(table, ws)
+
+
+@compiled
+def protect(table, ws, first, start_rule, value):
+    """Write `value` for the cells that the rule of the start protects."""
+    if start_rule != UNPROTECTED_START:
+        ws.protected[first] = value
+    if start_rule == ZERO_START:
+        for e in range(table.start[first], table.start[first + 1]):
+            ws.protected[table.neighbours[e]] = value
+
+
+@by_board
+def mine(table, ws, c):
+    """Put a mine into cell c."""
+    ws.cell[c].flags |= np.uint8(MINED)
+
+
+@by_board
+def count_mines(table, ws):
+    """Write the number of every cell, N(a)."""
+    cell = ws.cell
     neighbours = table.neighbours
-    for c in range(cells):  # in order of the cells: fewer cache misses on large boards
+    for c in range(ws.game[0].cells):  # in order of the cells: fewer cache misses on large boards
         if cell[c].flags & MINED:
             for e in range(table.start[c], table.start[c + 1]):
                 cell[neighbours[e]].number += np.uint16(1)
+
+
+@by_board
+def is_mined(table, ws, c):
+    """Return whether cell c is mined; only the outcome of a guess may depend on it."""
+    return ws.cell[c].flags & MINED != 0

@@ -6,7 +6,7 @@ witnesses form a component. All other unknown cells are floating.
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import compiled
+from msdensity.kernel.compiler.jit import by_board, compiled
 from msdensity.kernel.knowledge import drop_component
 from msdensity.kernel.state import OPEN, UNKNOWN
 
@@ -36,22 +36,28 @@ def same_witnesses(table, ws, a, b):
 
 
 @compiled
-def add_witness(ws, count, w, stamp, k):
-    """Give witness cell w the next local index of the component being built."""
-    link = ws.link[w]
-    link.stamp = stamp
-    link.local = np.int32(count)
-    link.component = k
+def add_witness(ws, count, w, remaining, unknown):
+    """Write witness `count` of the component being built: cell w, its mines and cells to find."""
     witness = ws.witness[count]
     witness.cell = np.int32(w)
-    witness.remaining = np.int32(ws.cell[w].remaining)
-    witness.left = np.int32(ws.cell[w].unknown)
+    witness.remaining = np.int32(remaining)
+    witness.left = np.int32(unknown)
     witness.boxes_left = np.int32(0)
     witness.shift = np.int32(-1)
     witness.opened = np.int32(0)
 
 
 @compiled
+def link_witness(ws, count, w, stamp, k):
+    """Give witness cell w the next local index of component k, which is being built."""
+    link = ws.link[w]
+    link.stamp = stamp
+    link.local = np.int32(count)
+    link.component = k
+    add_witness(ws, count, w, ws.cell[w].remaining, ws.cell[w].unknown)
+
+
+@by_board
 def build_component(table, ws, seed, limit):
     """Build the component around witness `seed`; return its index.
 
@@ -69,7 +75,7 @@ def build_component(table, ws, seed, limit):
     witnesses = np.int64(1)  # here and below: Numba gives each plain number a separate type
     boxes = np.int64(0)
     pairs = 0
-    add_witness(ws, np.int64(0), seed, stamp, np.int32(k))
+    link_witness(ws, np.int64(0), seed, stamp, np.int32(k))
     head = 0
     while head < witnesses:
         w = ws.witness[head].cell
@@ -98,28 +104,42 @@ def build_component(table, ws, seed, limit):
                 ws.draft[t].size += np.int32(1)
                 continue
             boxes += 1
-            box = ws.draft[t]
-            box.cell = np.int32(c)
-            box.witness = np.int32(w)
-            box.name = np.int32(t)
-            box.size = np.int32(1)
-            box.first = np.int32(pairs)
+            draft_box(ws, t, c, w, pairs)
             for f in range(table.start[c], table.start[c + 1]):
                 d = neighbours[f]
                 if ws.cell[d].state == OPEN:
                     if ws.link[d].stamp != stamp:
                         if limit != WHOLE and witnesses == limit:
                             continue
-                        add_witness(ws, witnesses, d, stamp, np.int32(k))
+                        link_witness(ws, witnesses, d, stamp, np.int32(k))
                         witnesses += 1
                     local = ws.link[d].local
                     ws.box_witness[pairs] = local
                     ws.witness[local].boxes_left += np.int32(1)
                     pairs += 1
-            box.witnesses = np.int32(pairs - box.first)
+            ws.draft[t].witnesses = np.int32(pairs - ws.draft[t].first)
+    finish_component(ws, k, witnesses, boxes, limit)
+    return k
+
+
+@compiled
+def draft_box(ws, t, c, w, pairs):
+    """Begin box t with cell c, reached through witness w; its witnesses follow from `pairs` on."""
+    box = ws.draft[t]
+    box.cell = np.int32(c)
+    box.witness = np.int32(w)
+    box.name = np.int32(t)
+    box.size = np.int32(1)
+    box.first = np.int32(pairs)
+
+
+@compiled
+def finish_component(ws, k, witnesses, boxes, limit):
+    """Write component k, whose witnesses and boxes are drafted, and order its boxes."""
+    game = ws.game[0]
     component = ws.component[k]
     component.alive = np.int32(limit == WHOLE)
-    component.seed = np.int32(seed)
+    component.seed = ws.witness[0].cell
     component.over = np.int32(0)
     component.witnesses = np.int32(witnesses)
     component.epoch = np.int32(game.epoch)
@@ -131,7 +151,6 @@ def build_component(table, ws, seed, limit):
         game.live += 1
     order_boxes(ws, witnesses, boxes)
     game.boxes += boxes
-    return k
 
 
 @compiled

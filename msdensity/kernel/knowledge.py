@@ -6,7 +6,7 @@ its neighbours are opened too.
 
 import numpy as np
 
-from msdensity.kernel.compiler.jit import compiled, small
+from msdensity.kernel.compiler.jit import by_board, compiled, small
 from msdensity.kernel.rng import mix
 from msdensity.kernel.state import (
     CONTRADICTION,
@@ -25,9 +25,9 @@ from msdensity.kernel.state import (
 )
 
 
-@compiled
-def begin(table, ws, mines):
-    """Forget everything: all cells unknown, no mine placed."""
+@by_board
+def forget_cells(table, ws):
+    """Make all cells unknown, without a mine."""
     for c in range(ws.game[0].cells):
         cell = ws.cell[c]
         cell.number = np.uint16(0)
@@ -39,6 +39,12 @@ def begin(table, ws, mines):
         link.witnesses = np.uint64(0)
         link.component = np.int32(-1)
         link.stamp = np.int32(0)
+
+
+@compiled
+def begin(table, ws, mines):
+    """Forget everything: all cells unknown, no mine placed."""
+    forget_cells(table, ws)
     for r in range(REASONS):
         ws.reasons[r] = 0
     game = ws.game[0]
@@ -50,6 +56,7 @@ def begin(table, ws, mines):
     game.mines_left = mines
     game.touched = 0
     game.taken = 0
+    game.visited = 0
     game.pairs = 0
     game.frontier = 0
     game.stamp = 0
@@ -106,7 +113,7 @@ def drop_component(ws, k):
             ws.component[last].place = component.place
 
 
-@compiled
+@by_board
 def open_cell(table, ws, c, reason, safety):
     """Open an unknown cell; return False if it is mined (the game is then lost).
 
@@ -170,7 +177,7 @@ def open_cell(table, ws, c, reason, safety):
     return True
 
 
-@compiled
+@by_board
 def mark_mine(table, ws, c, reason):
     """Mark an unknown cell as certainly mined."""
     here = ws.cell[c]
@@ -197,3 +204,55 @@ def mark_mine(table, ws, c, reason):
         touched[top & ring] = d
         top += queued
     game.touched = top
+
+
+@by_board
+def is_unknown(table, ws, c):
+    """Return whether cell c is neither opened nor marked."""
+    return ws.cell[c].state == UNKNOWN
+
+
+@by_board
+def is_opened(table, ws, c):
+    """Return whether cell c is opened."""
+    return ws.cell[c].state == OPEN
+
+
+@by_board
+def is_floating(table, ws, c):
+    """Return whether cell c is unknown and has no opened neighbour."""
+    cell = ws.cell[c]
+    return cell.state == UNKNOWN and cell.flags & EXPOSED == 0
+
+
+@by_board
+def counts_of(table, ws, w):
+    """Return (remaining, unknown) of opened cell w: mines to find, cells to find them in."""
+    return np.int64(ws.cell[w].remaining), np.int64(ws.cell[w].unknown)
+
+
+@by_board
+def component_at(table, ws, c):
+    """Return the component that a cell was last built into, or -1."""
+    return np.int64(ws.link[c].component)
+
+
+@by_board
+def set_component(table, ws, c, k):
+    """Write the component of a cell."""
+    ws.link[c].component = np.int32(k)
+
+
+@by_board
+def list_box(table, ws, k, t):
+    """List the unknown cells of box t of component k in ws.members; return how many."""
+    box = ws.box[t]
+    w = box.witness
+    count = 0
+    for e in range(table.start[w], table.start[w + 1]):
+        c = table.neighbours[e]
+        link = ws.link[c]
+        if ws.cell[c].state == UNKNOWN and link.component == k and link.box == box.name:
+            ws.members[count] = c
+            count += 1
+    return count

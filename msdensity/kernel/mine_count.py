@@ -9,8 +9,8 @@ import numpy as np
 
 from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.deduction import decide_boxes
-from msdensity.kernel.knowledge import mark_mine, open_cell
-from msdensity.kernel.state import CONTRADICTION, EXPOSED, GLOBAL, PLAYING, UNKNOWN
+from msdensity.kernel.knowledge import is_floating, mark_mine, open_cell
+from msdensity.kernel.state import CONTRADICTION, GLOBAL, PLAYING
 
 BIG = 1 << 40
 
@@ -211,7 +211,7 @@ def decide_floating(table, ws, safe):
     game = ws.game[0]
     count = 0
     for c in range(ws.game[0].cells):
-        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
+        if is_floating(table, ws, c):
             ws.list[count] = c
             count += 1
     for i in range(count):

@@ -11,11 +11,11 @@ from msdensity.kernel import measures
 from msdensity.kernel.clock import tick
 from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.kernel.deduction import deduce_locally
-from msdensity.kernel.field import UNPROTECTED_START, place_mines
+from msdensity.kernel.field import UNPROTECTED_START, is_mined, place_mines
 from msdensity.kernel.knowledge import begin, open_cell
 from msdensity.kernel.mine_count import deduce_globally
 from msdensity.kernel.rng import below, mix, start_stream
-from msdensity.kernel.safety import count_components, list_exposed, weigh_safety
+from msdensity.kernel.safety import count_components, weigh_safety
 from msdensity.kernel.state import (
     BOARD,
     COMPONENT,
@@ -24,7 +24,6 @@ from msdensity.kernel.state import (
     FLOATING_GUESS,
     GLOBAL,
     LOST,
-    MINED,
     PAIR,
     PLAYER,
     PLAYING,
@@ -38,10 +37,10 @@ from msdensity.kernel.state import (
 
 
 @compiled
-def stake(ws, c, safety):
+def stake(table, ws, c, safety):
     """Add the outcome of a guess of exact safety to Z_0, Z_1 and Z_2, before the cell is opened."""
     game = ws.game[0]
-    survived = np.float64(ws.cell[c].flags & MINED == 0)
+    survived = np.float64(not is_mined(table, ws, c))
     surprise = survived - safety
     share = game.safe_left / game.safe
     game.z0 += surprise
@@ -73,7 +72,7 @@ def start_game(table, ws, number, redraws):
     safety = 1.0
     if task.start_rule == UNPROTECTED_START:
         safety = 1.0 - task.mines / ws.game[0].cells
-        stake(ws, first, safety)
+        stake(table, ws, first, safety)
     open_cell(table, ws, first, FIRST, safety)
 
 
@@ -81,9 +80,9 @@ def start_game(table, ws, number, redraws):
 def deduce(table, ws):
     """Decide all certain cells; on return the game has ended or the safeties are ready for a guess.
 
-    Then ws.exposed[:listed] are the exposed cells, ws.safety[c] the safety of each and
-    floating_safety that of every floating cell; all exact, unless the position exceeded the
-    budget of exact counting (counted in `approximate`).
+    Then the boxes have their safeties (see `safety.list_exposed`), and floating_safety is that of
+    every floating cell; all exact, unless the position exceeded the budget of exact counting
+    (counted in `approximate`).
     """
     game = ws.game[0]
     while game.status == PLAYING:
@@ -98,7 +97,6 @@ def deduce(table, ws):
             continue
         if game.status == PLAYING:
             weigh_safety(ws, low, high)
-            list_exposed(table, ws)
             tick(ws, SAFETY)
             game.approximate += not exact
         return
@@ -140,13 +138,13 @@ def add_measures(ws):
             product += 1
 
 
-def game_loop(play_one: Any, open_memory: Any = None) -> Any:
+def game_loop(play_one: Any, open_memory: Any = None, open_board: Any = open_table) -> Any:
     """Return the compiled loop over games first_game .. first_game + games - 1 of a task.
 
     `play_one(table, ws)` plays a game from after its first click to its end. If the player has a
     working memory, `open_memory` opens it (see `compiler.directory.opener`), and the call is
-    `play_one(table, ws, wm)`. The loop adds to ws.sums; it returns a fault (`state.CONTRADICTION`
-    or above) or 0.
+    `play_one(table, ws, wm)`. `open_board` opens the board: `open_table` or `open_planes`. The loop
+    adds to ws.sums; it returns a fault (`state.CONTRADICTION` or above) or 0.
 
     `play_one` is in a closure and not an argument of the loop, because Numba caches no machine code
     of functions that take functions.
@@ -162,7 +160,7 @@ def game_loop(play_one: Any, open_memory: Any = None) -> Any:
             play_one(table, ws, open_memory(memory_words))
 
     def loop(table_words, ws_words, memory_words, first_game, games):
-        table = open_table(table_words)
+        table = open_board(table_words)
         ws = open_workspace(ws_words)
         for number in range(first_game, first_game + games):
             start_game(table, ws, number, np.int64(0))
@@ -176,6 +174,6 @@ def game_loop(play_one: Any, open_memory: Any = None) -> Any:
     # from the cache.
     for function in (play_on, loop):
         function.__module__ = play_one.__module__
-        function.__qualname__ = f"{play_one.__name__}.{function.__name__}"
+        function.__qualname__ = f"{play_one.__name__}.{open_board.__name__}.{function.__name__}"
     play_on = compiled(play_on)
     return compiled(loop)

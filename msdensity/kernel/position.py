@@ -72,7 +72,7 @@ def list_safety(table, ws, safety):
     for c in range(game.cells):
         if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
             safety[c] = game.floating_safety
-    list_exposed(table, ws)
+    list_exposed(table, ws, 0.0)
     for i in range(game.listed):
         safety[ws.exposed[i]] = ws.safety[ws.exposed[i]]
 

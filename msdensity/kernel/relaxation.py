@@ -12,8 +12,17 @@ import numpy as np
 from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.counting import weigh_backward, weigh_forward
 from msdensity.kernel.frontier import build_component
-from msdensity.kernel.knowledge import mark_mine, open_cell
-from msdensity.kernel.state import COMPONENT, CONTRADICTION, OPEN, PART_ROOM, PLAYING, UNKNOWN
+from msdensity.kernel.knowledge import (
+    component_at,
+    counts_of,
+    is_opened,
+    is_unknown,
+    list_box,
+    mark_mine,
+    open_cell,
+    set_component,
+)
+from msdensity.kernel.state import COMPONENT, CONTRADICTION, PART_ROOM, PLAYING
 from msdensity.kernel.states import build_states
 
 PART_WITNESSES = np.int64(12)
@@ -36,11 +45,11 @@ def close_part(table, ws, sub, k):
     component = ws.component[sub]
     for i in range(component.witnesses):
         w = np.int64(ws.witness[i].cell)
-        ws.link[w].component = np.int32(k)
+        set_component(table, ws, w, k)
         for e in range(table.start[w], table.start[w + 1]):
-            link = ws.link[table.neighbours[e]]
-            if link.component == sub:
-                link.component = np.int32(k)
+            c = table.neighbours[e]
+            if component_at(table, ws, c) == sub:
+                set_component(table, ws, c, k)
     game.components -= 1
     game.boxes = component.box
     if not component.over:  # else it did not keep its states
@@ -63,13 +72,10 @@ def deduce_nearby(table, ws, w, k):
             box = ws.box[t]
             if box.most > 0 and box.least < box.size:
                 continue
-            near = box.witness
-            for e in range(table.start[near], table.start[near + 1]):
-                c = table.neighbours[e]
-                link = ws.link[c]
-                if ws.cell[c].state == UNKNOWN and link.component == sub and link.box == box.name:
-                    ws.list[count] = c if box.most == 0 else -1 - c
-                    count += 1
+            for i in range(list_box(table, ws, sub, t)):
+                c = ws.members[i]
+                ws.list[count] = c if box.most == 0 else -1 - c
+                count += 1
     close_part(table, ws, sub, k)
     for i in range(count):
         c = np.int64(ws.list[i])
@@ -91,7 +97,7 @@ def estimate_safety(table, ws, k):
     game = ws.game[0]
     begin = game.listed
     for c in range(game.cells):
-        if ws.cell[c].state == UNKNOWN and ws.link[c].component == k:
+        if is_unknown(table, ws, c) and component_at(table, ws, c) == k:
             ws.safety[c] = -1.0
             ws.exposed[game.listed] = c
             game.listed += 1
@@ -102,7 +108,7 @@ def estimate_safety(table, ws, k):
         if ws.safety[c] < 0.0:
             for e in range(table.start[c], table.start[c + 1]):
                 w = table.neighbours[e]
-                if ws.cell[w].state == OPEN:
+                if is_opened(table, ws, w):
                     estimate_around(table, ws, w, k)
                     break
         expected += 1.0 - ws.safety[c]
@@ -122,13 +128,14 @@ def estimate_around(table, ws, w, k):
         for j in range(end.terms):
             ws.back[end.poly + j] = 1.0
         weighed = weigh_backward(ws, sub)
-    for e in range(table.start[w], table.start[w + 1]):
-        c = table.neighbours[e]
-        if ws.cell[c].state != UNKNOWN or ws.safety[c] >= 0.0:
+    remaining, unknown = counts_of(table, ws, w)
+    for t in range(component.box, component.box_end):
+        box = ws.box[t]
+        if box.witness != w:  # the walk begins at w: its neighbours are in boxes that it reached
             continue
-        ws.safety[c] = 1.0 - ws.cell[w].remaining / ws.cell[w].unknown
-        for t in range(component.box, component.box_end):
-            if weighed and ws.box[t].name == ws.link[c].box:
-                ws.safety[c] = ws.box[t].safety
+        for i in range(list_box(table, ws, sub, t)):
+            c = ws.members[i]
+            if ws.safety[c] < 0.0:
+                ws.safety[c] = box.safety if weighed else 1.0 - remaining / unknown
     close_part(table, ws, sub, k)
     game.poly = height

@@ -15,9 +15,9 @@ from msdensity.kernel.counting import (
     weigh_forward,
 )
 from msdensity.kernel.frontier import WHOLE, build_component
-from msdensity.kernel.knowledge import drop_component
+from msdensity.kernel.knowledge import drop_component, list_box
 from msdensity.kernel.relaxation import estimate_safety
-from msdensity.kernel.state import CONTRADICTION, NUMERIC, PART_ROOM, PLAYING, UNKNOWN
+from msdensity.kernel.state import CONTRADICTION, NUMERIC, PART_ROOM, PLAYING
 from msdensity.kernel.states import build_states, empty_arenas
 
 WIDE = 200
@@ -325,10 +325,26 @@ def sweep_back(ws, k, factor, after_low, after_terms):
 
 
 @compiled
-def list_exposed(table, ws):
-    """List the exposed cells of the components counted exactly, with their safeties.
+def best_safety(ws):
+    """Return the highest safety of any unknown cell; call `weigh_safety` first."""
+    game = ws.game[0]
+    best = game.floating_safety if game.unknown > game.exposed else 0.0
+    for i in range(game.listed):  # cells of components too large to count
+        best = max(best, ws.safety[ws.exposed[i]])
+    for i in range(game.live):
+        component = ws.component[ws.live[i]]
+        if not component.over:
+            for t in range(component.box, component.box_end):
+                best = max(best, ws.box[t].safety)
+    return best
 
-    ws.list holds the index of the box of each.
+
+@compiled
+def list_exposed(table, ws, bound):
+    """List the exposed cells at least as safe as `bound`, with their safeties.
+
+    Cells of components too large to count are all listed. ws.list holds the index of the box of
+    each other cell.
     """
     game = ws.game[0]
     listed = game.listed
@@ -338,14 +354,12 @@ def list_exposed(table, ws):
         if component.over:
             continue
         for t in range(component.box, component.box_end):
-            box = ws.box[t]
-            w = box.witness
-            for e in range(table.start[w], table.start[w + 1]):
-                c = table.neighbours[e]
-                link = ws.link[c]
-                if ws.cell[c].state == UNKNOWN and link.component == k and link.box == box.name:
+            safety = ws.box[t].safety
+            if safety >= bound:
+                for j in range(list_box(table, ws, k, t)):
+                    c = ws.members[j]
                     ws.exposed[listed] = c
                     ws.list[listed] = t
-                    ws.safety[c] = box.safety
+                    ws.safety[c] = safety
                     listed += 1
     game.listed = listed

@@ -6,19 +6,22 @@ during a game: sizes follow from the board, and the arenas of the counting have 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from msdensity.errors import InputError
 from msdensity.kernel.compiler.directory import Directory, directory_words, opener
+from msdensity.kernel.compiler.rows import ROWS
 from msdensity.kernel.limits import MAX_NEIGHBOURS
 from msdensity.kernel.measures import MEASURES
+from msdensity.kernel.planes.tiles import PLANES_TABLE, is_planar, make_tiles, no_tiles
 
 UNKNOWN, OPEN, MARKED = 0, 1, 2
 """States of a cell: in U, in S (opened), in M (known to be mined)."""
 
-MINED, EXPOSED, TOUCHED, IN_PAIR, IN_FRONTIER, PROTECTED = 1, 2, 4, 8, 16, 32
+MINED, EXPOSED, TOUCHED, IN_PAIR, IN_FRONTIER = 1, 2, 4, 8, 16
 """Flags of a cell. MINED is hidden from the game: no rule and no player may read it, only `field`,
 `knowledge.open_cell`, and code that shows a board to people."""
 
@@ -97,6 +100,7 @@ box_t = np.dtype(
         ("least", "i4"),  # fewest and most mines in the box over all configurations
         ("most", "i4"),
         ("safety", "f8"),  # P_S of each of its cells
+        ("members", "i8"),  # in planes: its cells in the window of its witness
     ]
 )
 """Exposed cells with the same witnesses; a component's boxes are in elimination order."""
@@ -187,6 +191,8 @@ game_t = np.dtype(
         ("trace", "i8"),  # moves recorded, -1 if not recording
         ("node_budget", "i8"),  # states that one component may use, at most NODE_BUDGET
         ("cell", "i8"),  # where the last move was
+        ("visited", "i8"),  # height of the list of tiles
+        ("walk", "i8"),  # number of the last walk in planes; never begins again
     ]
 )
 """One record: the state of the game."""
@@ -215,8 +221,34 @@ TABLE = {
     "start": "i4",  # (cells + 1,): the neighbours of c are neighbours[start[c] : start[c + 1]]
     "neighbours": "i4",  # (sum of degrees,), ascending for each cell
     "by_degree": "i4",  # (cells,): cells by number of neighbours, then by index
+    **PLANES_TABLE,
 }
-"""A board as the kernel sees it: only which cells are neighbours (compressed rows)."""
+"""A board as the kernel sees it: only which cells are neighbours (compressed rows), and where each
+has its bit if the board is played in planes."""
+
+PLANES = (
+    "mined",  # hidden from the game, as the flag MINED
+    "number0",  # N(a) of each cell that is not mined: its four bits
+    "number1",
+    "number2",
+    "number3",
+    "opened",
+    "marked",
+    "unknown",
+    "to_open",  # unknown cells that are known to be safe, or mined, by other rules than the
+    "to_mark",  # single-cell rule: it opens and marks them
+    "free",  # opened cells that need no mine: all unknown neighbours are safe
+    "full",  # opened cells that need all their unknown neighbours
+    "border",  # opened cells with unknown neighbours (the set B)
+    "needed0",  # of each border cell: N(a) - |K_M(a)|, its three bits
+    "needed1",
+    "needed2",
+    "recent",  # cells opened or marked since the border was last looked at
+    "waiting",  # border cells that wait for the pair rule
+    "unbuilt",  # border cells that wait for their component
+    "exposure",  # at a guess: unknown cells beside opened ones (the set E)
+)
+"""One bit for each cell."""
 
 WORKSPACE = {
     "task": task_t,
@@ -229,7 +261,8 @@ WORKSPACE = {
     "stream": stream_t,
     "cell": cell_t,
     "link": link_t,
-    "order": "i4",  # the random order of the cells while mines are placed
+    "order": "i4",  # the random order of the cells while mines are placed, else 0, 1, 2 ...
+    "protected": "u1",  # cells without a mine by the rule of the start, while mines are placed
     "seeds": "i4",  # a witness of each component to rebuild
     # Witnesses whose counts changed, waiting for the next rule. The first rule takes the oldest
     # first, so that a cascade on a large board spreads as a front, which stays in the cache.
@@ -240,6 +273,7 @@ WORKSPACE = {
     "box_witness": "i4",
     "witness_box": "i4",
     "list": "i4",  # short-lived list of cells, boxes or components
+    "members": "i4",  # the cells of one box
     "draft": box_t,
     "box": box_t,
     "node": node_t,
@@ -260,14 +294,27 @@ WORKSPACE = {
     "exposed": "i4",  # at a guess: the exposed cells
     "safety": "f8",  # at a guess: P_S of each exposed cell, by cell
     "trace": move_t,
+    **dict.fromkeys(PLANES, "u4"),
+    "tile_waits": "u1",  # whether a tile is in the queue, in `visited` and on the stack of pairs
+    "visited": "i4",  # tiles changed since the border was last looked at
+    "scratch": "u4",  # two vectors of rows
+    "component_of": "i4",  # of a cell in planes: its component, -1 if not built
+    "seen": "i4",  # visited in the walk with this number, in this game or an earlier one
+    "local": "i4",  # of a witness: its index in the component being built
+    "box_key": "i8",  # of a drafted box: its witnesses in the window of one of them
 }
 """All memory of one thread; the arrays are named in the modules that use them."""
 
 table_type = Directory("Table", TABLE)
 
+planes_type = Directory("Planes", TABLE)
+"""The same memory as `table_type`: functions have another version for it (`compiler.jit.by_board`)."""
+
 workspace_type = Directory("Workspace", WORKSPACE)
 
 open_table = opener(table_type)
+
+open_planes = opener(planes_type)
 
 open_workspace = opener(workspace_type)
 
@@ -277,7 +324,8 @@ class Memory:
 
     def __init__(self, fields: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self.arrays = {
-            name: np.ascontiguousarray(arrays[name], dtype=dtype) for name, dtype in fields.items()
+            name: _aligned(np.ascontiguousarray(arrays[name], dtype=dtype))
+            for name, dtype in fields.items()
         }
         self.words = directory_words(self.arrays)
 
@@ -288,8 +336,27 @@ class Memory:
             raise AttributeError(name) from None
 
 
-def make_table(start: np.ndarray, neighbours: np.ndarray) -> Memory:
+LINE = 64
+"""Bytes of a cache line and of the longest vector."""
+
+
+def _aligned(array: np.ndarray) -> np.ndarray:
+    """Return the array, if it is a plane in memory that begins with a line of the cache."""
+    if array.dtype != np.uint32:
+        return array
+    spare = np.zeros(array.nbytes + LINE, np.uint8)
+    begin = -spare.ctypes.data % LINE
+    plane = spare[begin : begin + array.nbytes].view(np.uint32)
+    plane[:] = array
+    return plane
+
+
+def make_table(
+    start: np.ndarray, neighbours: np.ndarray, shape: Sequence[int] = (), topology: str = ""
+) -> Memory:
     """Return the table of a board from its compressed neighbour rows.
+
+    shape, topology: of a board that may be played in planes.
 
     Raises InputError where a cell has more than MAX_NEIGHBOURS neighbours.
     """
@@ -299,7 +366,9 @@ def make_table(start: np.ndarray, neighbours: np.ndarray) -> Memory:
             f"neighbours={degree.max()} of cell {degree.argmax()} must be in 0..{MAX_NEIGHBOURS}"
         )
     by_degree = np.lexsort((np.arange(len(degree)), degree))
-    return Memory(TABLE, {"start": start, "neighbours": neighbours, "by_degree": by_degree})
+    tiles = make_tiles(shape, topology) if is_planar(shape, topology) else no_tiles()
+    rows = {"start": start, "neighbours": neighbours, "by_degree": by_degree}
+    return Memory(TABLE, rows | tiles)
 
 
 def make_workspace(table: Memory, recording: bool = False) -> Memory:
@@ -307,7 +376,7 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
 
     Raises InputError if the system refuses to reserve that much.
     """
-    n, pairs = len(table.start) - 1, len(table.neighbours)
+    n, pairs, words = len(table.start) - 1, len(table.neighbours), len(table.valid)
     row = int(np.diff(table.start).max(initial=0)) + 2
     choose = np.zeros((row, row))
     choose[:, 0] = 1.0
@@ -333,7 +402,8 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "stream": 2,
         "cell": n,
         "link": n,
-        "order": n,
+        "protected": n,
+        "members": row,
         "seeds": n,
         "touched": ring + 1,
         "pairs": n + 1,
@@ -361,6 +431,14 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "exposed": n,
         "safety": n,
         "trace": n + 2 if recording else 1,
+        **dict.fromkeys(PLANES, words),
+        "tile_waits": len(table.tile),
+        "visited": len(table.tiles),
+        "scratch": 2 * ROWS,
+        "component_of": n if words else 0,
+        "seen": n if words else 0,
+        "local": n if words else 0,
+        "box_key": n + 1 if words else 0,
     }
     try:
         arrays = {name: np.zeros(size, WORKSPACE[name]) for name, size in sizes.items()}
@@ -368,5 +446,5 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         raise InputError(
             f"cells={n} must be fewer: the memory of a thread cannot be reserved: {error}"
         ) from None
-    arrays |= {"game": game, "choose": choose.ravel()}
+    arrays |= {"game": game, "choose": choose.ravel(), "order": np.arange(n)}
     return Memory(WORKSPACE, arrays)

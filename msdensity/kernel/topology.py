@@ -93,16 +93,17 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
     else:
         steps = SIDES_UP if topology == "triangle3" else CORNERS_UP
         parts = [(~down, steps), (down, [(-r, c) for r, c in steps])]
-    return _table(cells, shape, parts, wrap)
+    start, neighbours = _neighbours(cells, shape, parts, wrap)
+    return make_table(start, neighbours, shape, topology)
 
 
-def _table(
+def _neighbours(
     cells: np.ndarray,
     shape: tuple[int, ...],
     parts: Sequence[tuple[np.ndarray, Steps]],
     wrap: bool,
-) -> Memory:
-    """Return the table in which each part of the cells has neighbours at the given steps."""
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows (start, neighbours) if each part of the cells has these steps to neighbours."""
     count = cells.shape[1]
     size = np.array(shape)[:, None]
     indices = np.arange(count, dtype=np.int32)
@@ -118,7 +119,7 @@ def _table(
     targets.sort(axis=1)
     keep = targets != indices[:, None]
     keep[:, 1:] &= targets[:, 1:] != targets[:, :-1]
-    return make_table(np.concatenate([[0], keep.sum(axis=1).cumsum()]), targets[keep])
+    return np.concatenate([[0], keep.sum(axis=1).cumsum()]), targets[keep]
 
 
 def first_cells(shape: Sequence[int], first_click: str) -> np.ndarray:

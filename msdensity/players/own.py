@@ -21,6 +21,7 @@ from msdensity.kernel.batch import KernelTask, Player
 from msdensity.kernel.compiler.jit import entry
 from msdensity.kernel.knowledge import open_cell
 from msdensity.kernel.play import add_measures, deduce, stake, start_game
+from msdensity.kernel.safety import list_exposed
 from msdensity.kernel.state import (
     EXPOSED,
     FLOATING_GUESS,
@@ -100,13 +101,14 @@ def _step(table_words, ws_words, action, argument, numbers, safeties, facts):
         safety = safeties[argument]
         game.guesses += 1
         if not facts[2]:
-            stake(ws, argument, safety)
+            stake(table, ws, argument, safety)
         open_cell(table, ws, argument, FLOATING_GUESS if floats else GUESS, safety)
     if action == _COMPILE or game.status != PLAYING:
         return game.status
     approximate = game.approximate
     deduce(table, ws)
     if game.status == PLAYING:
+        list_exposed(table, ws, 0.0)
         for c in range(game.cells):
             state = ws.cell[c].state
             numbers[c] = ws.cell[c].number if state == OPEN else MINE

@@ -9,19 +9,23 @@ difference between two fractions on boards of these sizes; no certain cell depen
 import numpy as np
 
 from msdensity.kernel.clock import tick
-from msdensity.kernel.compiler.jit import compiled, entry
-from msdensity.kernel.knowledge import open_cell
+from msdensity.kernel.compiler.bits import bits
+from msdensity.kernel.compiler.jit import by_board, compiled, entry
+from msdensity.kernel.knowledge import is_floating, open_cell
+from msdensity.kernel.planes import deduction  # noqa: F401  (its versions of functions)
+from msdensity.kernel.planes.tiles import CENTRE
+from msdensity.kernel.planes.windows import neighbours_at, row_of, window
 from msdensity.kernel.play import deduce, game_loop, stake
 from msdensity.kernel.rng import below
+from msdensity.kernel.safety import best_safety, list_exposed
 from msdensity.kernel.state import (
     CHOOSE,
-    EXPOSED,
     FLOATING_GUESS,
     GUESS,
     OPEN,
     PLAYER,
     PLAYING,
-    UNKNOWN,
+    open_planes,
 )
 
 ORDERED, RANDOM = 0, 1
@@ -29,17 +33,7 @@ ORDERED, RANDOM = 0, 1
 TIE = 1e-11
 
 
-@compiled
-def best_safety(ws):
-    """Return the highest safety of any unknown cell."""
-    game = ws.game[0]
-    best = game.floating_safety if game.unknown > game.exposed else 0.0
-    for i in range(game.listed):
-        best = max(best, ws.safety[ws.exposed[i]])
-    return best
-
-
-@compiled
+@by_board
 def opened_neighbours(table, ws, c):
     """Return how many neighbours of cell c are opened."""
     count = 0
@@ -49,13 +43,20 @@ def opened_neighbours(table, ws, c):
     return count
 
 
+@opened_neighbours.in_planes
+def opened_near(board, ws, c):
+    """Return how many neighbours of cell c are opened."""
+    near = neighbours_at(board, row_of(board, c), CENTRE)
+    return bits(window(board, ws.opened, c) & near)
+
+
 @compiled
 def first_floating(table, ws):
     """Return the floating cell with fewest neighbours, then lowest index."""
     game = ws.game[0]
     while True:  # a cell that no longer floats never floats again, so the place only increases
         c = table.by_degree[game.floating_next]
-        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
+        if is_floating(table, ws, c):
             return np.int64(c)
         game.floating_next += 1
 
@@ -99,22 +100,29 @@ def choose_random(table, ws, bound):
     Drawn by index, so that the choice depends only on the position and the stream.
     """
     game = ws.game[0]
+    exposed = ws.exposed
     tied = 0
-    for i in range(game.listed):
-        tied += ws.safety[ws.exposed[i]] >= bound
+    for i in range(game.listed):  # the safest exposed cells by index
+        c = exposed[i]
+        if ws.safety[c] >= bound:
+            j = tied
+            while j > 0 and exposed[j - 1] > c:
+                exposed[j] = exposed[j - 1]
+                j -= 1
+            exposed[j] = c
+            tied += 1
     floating = game.unknown - game.exposed
-    if floating > 0 and game.floating_safety >= bound:
-        tied += floating
-    pick = below(ws.stream[PLAYER], tied)
+    if floating == 0 or game.floating_safety < bound:
+        return np.int64(exposed[below(ws.stream[PLAYER], tied)]), False
+    pick = below(ws.stream[PLAYER], tied + floating)
+    passed = 0
     for c in range(game.cells):
-        cell = ws.cell[c]
-        if cell.state == UNKNOWN:
-            floats = cell.flags & EXPOSED == 0
-            safety = game.floating_safety if floats else ws.safety[c]
-            if safety >= bound:
-                if pick == 0:
-                    return np.int64(c), floats
-                pick -= 1
+        floats = is_floating(table, ws, c)
+        if floats or (passed < tied and exposed[passed] == c):
+            if pick == 0:
+                return np.int64(c), floats
+            pick -= 1
+            passed += not floats
     return np.int64(-1), False
 
 
@@ -129,6 +137,7 @@ def play_game(table, ws):
             return
         best = best_safety(ws)
         bound = best - TIE * best
+        list_exposed(table, ws, bound)
         if ws.option[0] == RANDOM:
             c, floats = choose_random(table, ws, bound)
         else:
@@ -136,16 +145,23 @@ def play_game(table, ws):
         tick(ws, CHOOSE)
         game.guesses += 1
         if game.approximate == approximate:
-            stake(ws, c, best)
+            stake(table, ws, c, best)
         open_cell(table, ws, c, FLOATING_GUESS if floats else GUESS, best)
         if game.status != PLAYING:
             return
 
 
 loop = game_loop(play_game)
+loop_in_planes = game_loop(play_game, open_board=open_planes)
 
 
 @entry
 def play_games(table, ws, memory, first_game, games):
     """Play the games, see `game_loop`."""
     return loop(table, ws, memory, first_game, games)
+
+
+@entry
+def play_games_in_planes(table, ws, memory, first_game, games):
+    """Play the same games on a board in planes."""
+    return loop_in_planes(table, ws, memory, first_game, games)

@@ -49,6 +49,7 @@ class Directory(types.Type):
             field: (place, Items(from_dtype(np.dtype(dtype))))
             for place, (field, dtype) in enumerate(fields.items())
         }
+        self.kind = name
         super().__init__(name=f"Directory({name})")
 
 
@@ -77,7 +78,7 @@ def _get_items(context: Any, builder: Any, kind: Directory, value: Any, name: st
     return items._getvalue()
 
 
-def _item_pointer(context: Any, builder: Any, kind: Items, value: Any, index_type: Any, index: Any):
+def item_pointer(context: Any, builder: Any, kind: Items, value: Any, index_type: Any, index: Any):
     items = cgutils.create_struct_proxy(kind)(context, builder, value=value)
     index = context.cast(builder, index, index_type, types.int64)
     if config.BOUNDSCHECK:
@@ -106,7 +107,7 @@ class ItemsGet(AbstractTemplate):
 
 @lower_builtin(operator.getitem, Items, types.Integer)
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    pointer = _item_pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1])
+    pointer = item_pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1])
     if isinstance(sig.return_type, types.Record):
         return builder.bitcast(pointer, context.get_value_type(sig.return_type))
     stored = sig.args[0].dtype
@@ -128,7 +129,7 @@ class ItemsSet(AbstractTemplate):
 @lower_builtin(operator.setitem, Items, types.Integer, types.Any)
 def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     items_type, index_type, value_type = sig.args
-    pointer = _item_pointer(context, builder, items_type, args[0], index_type, args[1])
+    pointer = item_pointer(context, builder, items_type, args[0], index_type, args[1])
     if isinstance(items_type.dtype, types.Record):
         size = ir.Constant(ir.IntType(64), items_type.dtype.size)
         cgutils.raw_memcpy(
@@ -154,7 +155,6 @@ def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def opener(directory: Directory) -> Any:
     """Return the function that turns the words of a directory into the compiled view of it."""
 
-    @intrinsic
     def open_directory(typing_context: Any, words: Any) -> Any:
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             array = context.make_array(sig.args[0])(context, builder, value=args[0])
@@ -162,7 +162,8 @@ def opener(directory: Directory) -> Any:
 
         return directory(words), generate
 
-    return open_directory
+    open_directory.__name__ = f"open_{directory.kind}"
+    return intrinsic(open_directory)
 
 
 def directory_words(arrays: dict[str, np.ndarray]) -> np.ndarray:

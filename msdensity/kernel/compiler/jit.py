@@ -14,13 +14,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import wraps
 from pathlib import Path
 from typing import IO, Any
 
 import numba
+from numba.core import types
+from numba.extending import overload
 
 from msdensity.errors import InputError
 from msdensity.kernel.compiler.cache import MachineCode, cache_folder
+from msdensity.kernel.compiler.directory import Directory
 from msdensity.kernel.compiler.lean import PartCompiler
 from msdensity.kernel.compiler.sources import source_hash
 
@@ -41,21 +45,50 @@ def machine_code_hash() -> str:
 CACHE_FOLDER = cache_folder(f"kernel-{machine_code_hash()}")
 
 
+OPTIONS = {
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": PartCompiler,
+}
+"""Of a function that only compiled code calls."""
+
+
 def compiled(function: Callable[..., Any], **options: Any) -> Any:
     """Compile a function that only compiled code calls."""
-    return numba.njit(
-        nogil=True,
-        error_model="numpy",
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        pipeline_class=PartCompiler,
-        **options,
-    )(function)
+    return numba.njit(**OPTIONS, **options)(function)
 
 
 def small(function: Callable[..., Any]) -> Any:
     """Compile a function of a few lines that is merged into its callers by LLVM."""
     return compiled(function, forceinline=True)
+
+
+def by_board(function: Callable[..., Any]) -> Any:
+    """Compile a function whose first argument is a board, as it is on a board with cell records.
+
+    `in_planes` of the result is a decorator: it says what the function does on a board in planes.
+    Each caller gets the version for the type of its board when it is compiled.
+    """
+    versions = {"Table": function}
+
+    def called(board: Any, *arguments: Any) -> Any:
+        raise NotImplementedError
+
+    called = wraps(function)(called)
+
+    def choose(board: types.Type, *arguments: Any) -> Any:
+        return versions[board.kind] if isinstance(board, Directory) else None
+
+    overload(called, jit_options=OPTIONS, strict=False)(wraps(function)(choose))
+
+    def in_planes(version: Callable[..., Any]) -> Any:
+        versions["Planes"] = version
+        return called
+
+    called.in_planes = in_planes
+    return called
 
 
 def entry(function: Callable[..., Any]) -> Any:

@@ -1,0 +1,62 @@
+"""The window of a cell: seven rows of seven cells around it, as the bits of one number."""
+
+import numpy as np
+
+from msdensity.kernel.compiler.jit import compiled, small
+from msdensity.kernel.planes.tiles import CENTRE, REACH, SIDE
+
+LOWEST = CENTRE - SIDE - 1
+"""The lowest bit that a neighbour of the centre can have."""
+
+AROUND = sum(31 << (SIDE * row + 1) for row in range(1, SIDE - 1)) & ~(1 << CENTRE)
+"""The cells within two steps of the centre."""
+
+ROW = (1 << SIDE) - 1
+
+
+@compiled
+def window(board, plane, c):
+    """Return the window of cell c in a plane."""
+    place = board.place[c]
+    bit = place & 31
+    word = place >> 5
+    tile = board.tile[word >> 4]
+    row = tile.row + (word & 15)
+    found = np.int64(0)
+    if tile.west_strip == tile.east_strip and board.wraps[0] == 0:  # nothing beside this strip
+        for i in range(SIDE):
+            cells = plane[tile.strip + board.row_word[row + i]] << REACH
+            found |= ((cells >> bit) & ROW) << (SIDE * i)
+    else:
+        for i in range(SIDE):
+            at = board.row_word[row + i]
+            cells = plane[tile.strip + at] << REACH
+            cells |= plane[tile.west_strip + at] >> (tile.west_width - REACH)
+            cells |= plane[tile.east_strip + at] << (tile.width + REACH)
+            found |= ((cells >> bit) & ROW) << (SIDE * i)
+    return found
+
+
+@small
+def row_of(board, c):
+    """Return the row of cell c."""
+    word = board.place[c] >> 5
+    return board.tile[word >> 4].row + (word & 15)
+
+
+@small
+def neighbours_at(board, row, i):
+    """Return the neighbours of the cell at bit i of a window around a cell of this row."""
+    near = board.near[(row + i // SIDE - REACH) & 1]
+    return (near >> LOWEST) << (i + LOWEST - CENTRE)
+
+
+@compiled
+def cell_near(board, c, i):
+    """Return the cell at bit i of the window of cell c."""
+    if board.wraps[0] == 0:
+        return c + board.window[i]
+    sides = board.sides
+    row = (row_of(board, c) + i // SIDE - REACH + sides[0]) % sides[0]
+    column = (c % sides[1] + i % SIDE - REACH + sides[1]) % sides[1]
+    return row * sides[1] + column
