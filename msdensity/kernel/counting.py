@@ -8,11 +8,12 @@ ranges (`low`, `terms`), which are integers.
 import numpy as np
 
 from msdensity.kernel.compiler.jit import compiled
+from msdensity.kernel.state import LARGE
 
 BIG = 1 << 30
 
-LARGE, SMALL = 1e50, 1e-50
-"""Layers are scaled when their largest weight is not between these."""
+SMALL = 1.0 / LARGE
+"""Layers are scaled when their largest weight is not between this and LARGE."""
 
 UNDERFLOWN = 1e-160
 """A sum below this may have lost terms to underflow; it is not trusted."""
@@ -159,7 +160,7 @@ def set_odds(ws, odds):
 
     In exact arithmetic no safety depends on them; they keep the wanted totals among large terms.
     """
-    bound = LARGE ** (1.0 / len(ws.power))
+    bound = ws.game[0].most_odds
     odds = min(max(odds, 1.0 / bound), bound)
     ws.power[0] = 1.0
     for v in range(1, len(ws.power)):

@@ -170,35 +170,23 @@ def order_boxes(ws, witnesses, boxes):
     for t in range(boxes):
         box = ws.draft[t]
         box.node = np.int32(0)  # whether it is a candidate already
+        cost = 0  # witnesses that it opens, less those that it closes
         for i in range(box.first, box.first + box.witnesses):
             witness = ws.witness[ws.box_witness[i]]
             ws.witness_box[witness.first + witness.boxes] = t
             witness.boxes += np.int32(1)
+            cost += witness.boxes_left > 1
+        box.node_end = np.int32(cost)
     base = ws.game[0].boxes
-    waiting = 0
-    last = ws.witness[witnesses - 1]
-    for i in range(last.first, last.first + last.boxes):
-        t = ws.witness_box[i]
-        ws.draft[t].node = np.int32(1)
-        ws.list[waiting] = t
-        waiting += 1
+    waiting = add_candidates(ws, ws.witness[witnesses - 1], 0)
     for step in range(boxes):
         best = 0
-        if waiting > 1:
-            best_cost = 1 << 30
-            for i in range(waiting):
-                box = ws.draft[ws.list[i]]
-                cost = 0
-                for j in range(box.first, box.first + box.witnesses):
-                    witness = ws.witness[ws.box_witness[j]]
-                    if witness.opened == 0:
-                        if witness.boxes_left > 1:
-                            cost += 1
-                    elif witness.boxes_left == 1:
-                        cost -= 1
-                if cost < best_cost:
-                    best_cost = cost
-                    best = i
+        best_cost = np.int64(ws.draft[ws.list[0]].node_end)
+        for i in range(1, waiting):
+            cost = np.int64(ws.draft[ws.list[i]].node_end)
+            if cost < best_cost:
+                best_cost = cost
+                best = i
         t = ws.list[best]
         waiting -= 1
         for i in range(best, waiting):
@@ -207,12 +195,26 @@ def order_boxes(ws, witnesses, boxes):
         ws.box[base + step] = box
         for j in range(box.first, box.first + box.witnesses):
             witness = ws.witness[ws.box_witness[j]]
+            fresh = witness.opened == 0
+            witness.opened = np.int32(1)
             witness.boxes_left -= np.int32(1)
-            if witness.opened == 0:
-                witness.opened = np.int32(1)
+            # another box no longer opens it, and the last one closes it
+            less = (fresh & (witness.boxes_left > 0)) + (witness.boxes_left == 1)
+            if less > 0:
                 for i in range(witness.first, witness.first + witness.boxes):
-                    near = ws.witness_box[i]
-                    if ws.draft[near].node == 0:
-                        ws.draft[near].node = np.int32(1)
-                        ws.list[waiting] = near
-                        waiting += 1
+                    ws.draft[ws.witness_box[i]].node_end -= np.int32(less)
+            if fresh:
+                waiting = add_candidates(ws, witness, waiting)
+
+
+@compiled
+def add_candidates(ws, witness, waiting):
+    """Add the boxes of a witness to the candidates ws.list[:waiting]; return how many there are."""
+    for i in range(witness.first, witness.first + witness.boxes):
+        t = ws.witness_box[i]
+        box = ws.draft[t]
+        if box.node == 0:
+            box.node = np.int32(1)
+            ws.list[waiting] = t
+            waiting += 1
+    return waiting

@@ -189,6 +189,7 @@ game_t = np.dtype(
         ("z2", "f8"),
         ("approximate", "i8"),  # positions of this game that exceeded the budget
         ("trace", "i8"),  # moves recorded, -1 if not recording
+        ("most_odds", "f8"),  # of a mine, see `counting.set_odds`
         ("node_budget", "i8"),  # states that one component may use, at most NODE_BUDGET
         ("cell", "i8"),  # where the last move was
         ("visited", "i8"),  # height of the list of tiles
@@ -208,6 +209,9 @@ BOARD, PLAYER = 0, 1
 """Indices of the two random streams."""
 
 NODE_BUDGET = np.int64(1 << 19)
+
+LARGE = 1e50
+"""Weights above this, or below its inverse, are scaled."""
 
 LAYER_BUDGET = 1 << 15
 
@@ -390,6 +394,7 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
     game["ring"] = ring
     game["trace"] = 0 if recording else -1
     game["node_budget"] = NODE_BUDGET
+    game["most_odds"] = LARGE ** (1.0 / row)
     nodes = max(int(NODE_BUDGET), 4 * n) + 2 * LAYER_BUDGET
     terms = max(TERM_BUDGET, 16 * n)
     sizes = {

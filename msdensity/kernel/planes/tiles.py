@@ -37,6 +37,7 @@ tile_t = np.dtype(
         ("east_strip", "i4"),
         ("west_width", "i4"),
         ("alone", "i4"),  # 1 if nothing is around it
+        ("inside", "i4"),  # 1 if nothing is beside its strip
         ("north", "i4"),  # words of the row above it and of the row below it: in its strip,
         ("north_west", "i4"),  # and in the strips beside it
         ("north_east", "i4"),
@@ -45,10 +46,10 @@ tile_t = np.dtype(
         ("south_east", "i4"),
         ("west", "i4"),  # first word of the rows beside it
         ("east", "i4"),
-        ("slant_north", "i8"),  # `slant_west` and `slant_east` of the row above, and of that below
-        ("slant_north_east", "i8"),
-        ("slant_south", "i8"),
-        ("slant_south_east", "i8"),
+        ("slant_north", "u4"),  # `slant_west` and `slant_east` of the row above, and of that below
+        ("slant_north_east", "u4"),
+        ("slant_south", "u4"),
+        ("slant_south_east", "u4"),
     ]
 )
 """A tile; its number is that of its first word divided by 16."""
@@ -98,15 +99,14 @@ def make_tiles(shape: Sequence[int], topology: str) -> dict[str, np.ndarray]:
     row, heights = _parts(rows, ROWS)
     column, widths = _parts(columns, COLUMNS)
     down, strips = len(row), len(column)
-    strip_words = ROWS * (down + 1)
+    strip_words = ROWS * (down + 2)
     words = strip_words * (strips + 1)
-    in_strip = np.concatenate([ROWS * d + np.arange(h) for d, h in enumerate(heights)])
-    outside = ROWS * down
+    in_strip = np.concatenate([ROWS * (d + 1) + np.arange(h) for d, h in enumerate(heights)])
     around = np.arange(-REACH, rows + REACH)
-    inside = (around >= 0) & (around < rows)
-    row_word = (
-        in_strip[around % rows] if wraps else np.where(inside, in_strip[around % rows], outside)
-    )
+    row_word = in_strip[around % rows]
+    if not wraps:  # the rows outside are in the empty tiles
+        row_word[:REACH] = in_strip[0] + np.arange(-REACH, 0)
+        row_word[-REACH:] = in_strip[-1] + np.arange(1, REACH + 1)
     diagonal_west, diagonal_east = _slants(topology, np.arange(-1, rows + 1))
 
     tile = np.zeros(words // ROWS, tile_t)
@@ -120,17 +120,18 @@ def make_tiles(shape: Sequence[int], topology: str) -> dict[str, np.ndarray]:
         if not wraps:
             west, east = (s - 1 if s > 0 else strips), (s + 1 if s + 1 < strips else strips)
         for d in range(down):
-            at = s * strip_words + ROWS * d
+            at = s * strip_words + ROWS * (d + 1)
             numbers.append(at // ROWS)
             top, end = int(row[d]), int(row[d] + heights[d])
             own = tile[at // ROWS]
             own["row"], own["column"], own["width"] = top, column[s], widths[s]
             own["west_width"] = widths[west % strips]
             own["alone"] = strips == 1 and down == 1 and not wraps
+            own["inside"] = strips == 1 and not wraps
             own["strip"], own["west_strip"], own["east_strip"] = (
                 strip_words * k for k in (s, west, east)
             )
-            own["west"], own["east"] = (strip_words * k + ROWS * d for k in (west, east))
+            own["west"], own["east"] = (strip_words * k + ROWS * (d + 1) for k in (west, east))
             above, below = row_word[top - 1 + REACH], row_word[end + REACH]
             for name, word in (("north", above), ("south", below)):
                 own[name], own[f"{name}_west"], own[f"{name}_east"] = (

@@ -14,26 +14,33 @@ AROUND = sum(31 << (SIDE * row + 1) for row in range(1, SIDE - 1)) & ~(1 << CENT
 ROW = (1 << SIDE) - 1
 
 
-@compiled
+@small
 def window(board, plane, c):
     """Return the window of cell c in a plane."""
     place = board.place[c]
     bit = place & 31
-    word = place >> 5
-    tile = board.tile[word >> 4]
-    row = tile.row + (word & 15)
+    tile = board.tile[place >> 9]
+    row = tile.row + ((place >> 5) & 15)
+    first = board.row_word[row]
     found = np.int64(0)
-    if tile.west_strip == tile.east_strip and board.wraps[0] == 0:  # nothing beside this strip
+    if tile.inside and board.row_word[row + SIDE - 1] - first == SIDE - 1:
+        first += tile.strip  # nothing is beside this strip, and the rows follow each other
         for i in range(SIDE):
-            cells = plane[tile.strip + board.row_word[row + i]] << REACH
-            found |= ((cells >> bit) & ROW) << (SIDE * i)
-    else:
-        for i in range(SIDE):
-            at = board.row_word[row + i]
-            cells = plane[tile.strip + at] << REACH
-            cells |= plane[tile.west_strip + at] >> (tile.west_width - REACH)
-            cells |= plane[tile.east_strip + at] << (tile.width + REACH)
-            found |= ((cells >> bit) & ROW) << (SIDE * i)
+            found |= (((plane[first + i] << REACH) >> bit) & ROW) << (SIDE * i)
+        return found
+    return window_across(board, plane, tile, row, bit)
+
+
+@compiled
+def window_across(board, plane, tile, row, bit):
+    """Return a window that may reach into other strips and tiles."""
+    found = np.int64(0)
+    for i in range(SIDE):
+        at = board.row_word[row + i]
+        cells = plane[tile.strip + at] << REACH
+        cells |= plane[tile.west_strip + at] >> (tile.west_width - REACH)
+        cells |= plane[tile.east_strip + at] << (tile.width + REACH)
+        found |= ((cells >> bit) & ROW) << (SIDE * i)
     return found
 
 
