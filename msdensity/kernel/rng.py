@@ -7,6 +7,7 @@ close together still differ.
 
 import numpy as np
 
+from msdensity.kernel.compiler.bits import bits
 from msdensity.kernel.compiler.jit import compiled, small
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -33,12 +34,7 @@ def start_stream(stream, key, game):
     state = mix(key ^ mix(np.uint64(game) * GOLDEN + np.uint64(0xD1B54A32D192ED03)))
     gamma = mix(state ^ np.uint64(0x8CB92BA72F3D8DD7)) | np.uint64(1)
     # an increment with few 01 and 10 bit pairs mixes badly: as published, flip every second bit
-    pairs = gamma ^ (gamma >> np.uint64(1))
-    ones = 0
-    while pairs != np.uint64(0):
-        pairs &= pairs - np.uint64(1)
-        ones += 1
-    if ones < 24:
+    if bits(gamma ^ (gamma >> np.uint64(1))) < 24:
         gamma ^= np.uint64(0xAAAAAAAAAAAAAAAA)
     stream.state = state
     stream.gamma = gamma

@@ -8,7 +8,7 @@ import numpy as np
 
 from msdensity.kernel.compiler.bits import bits, lowest
 from msdensity.kernel.compiler.jit import compiled, small
-from msdensity.kernel.compiler.rows import set_rows
+from msdensity.kernel.compiler.rows import get_rows, no_rows, set_rows
 from msdensity.kernel.field import count_mines, is_mined, mine
 from msdensity.kernel.knowledge import (
     component_at,
@@ -69,19 +69,20 @@ def needed_at(ws, place):
 @forget_cells.in_planes
 def forget_planes(board, ws):
     """Make all cells unknown, without a mine."""
-    for plane in (
-        *(ws.mined, ws.opened, ws.marked, ws.to_open, ws.to_mark, ws.free, ws.full, ws.border),
-        *(ws.recent, ws.waiting, ws.unbuilt),
-    ):
-        for word in range(len(plane)):
-            plane[word] = 0
-    for word in range(len(board.valid)):
-        ws.unknown[word] = board.valid[word]
+    empty = no_rows()
+    for i in range(len(board.tiles)):
+        t = np.int64(board.tiles[i])
+        at = t << 4
+        for plane in (
+            *(ws.mined, ws.opened, ws.marked, ws.to_open, ws.to_mark, ws.free, ws.full),
+            *(ws.border, ws.recent, ws.waiting, ws.unbuilt),
+        ):
+            set_rows(plane, at, empty)
+        set_rows(ws.unknown, at, get_rows(board.valid, at))
+        ws.tile_waits[t] = 0
     for c in range(ws.game[0].cells):
         ws.component_of[c] = -1
     game = ws.game[0]
-    for t in range(len(ws.tile_waits)):
-        ws.tile_waits[t] = 0
     if game.walk > 1 << 30:  # long before the stamps of the cells overflow
         for c in range(game.cells):
             ws.seen[c] = 0

@@ -138,6 +138,13 @@ def settle_tile(board, ws, t):
         queue_around(board, ws, t, new | (free ^ before_free) | (full ^ before_full))
 
 
+@small
+def queue_beside(board, ws, word):
+    """Queue the tile with this word, unless it is outside of the board."""
+    if board.valid[word] != 0:
+        queue_tile(ws, word >> 4)
+
+
 @compiled
 def queue_around(board, ws, t, changed):
     """Queue the tiles beside tile t that have cells beside `changed` ones."""
@@ -148,21 +155,21 @@ def queue_around(board, ws, t, changed):
     west_side = each_row(1)
     east_side = east(west_side, tile.width - 1)
     if any_bit(first):
-        queue_tile(ws, tile.north >> 4)
+        queue_beside(board, ws, tile.north)
         if any_bit(first & west_side):
-            queue_tile(ws, tile.north_west >> 4)
+            queue_beside(board, ws, tile.north_west)
         if any_bit(first & east_side):
-            queue_tile(ws, tile.north_east >> 4)
+            queue_beside(board, ws, tile.north_east)
     if any_bit(last):
-        queue_tile(ws, tile.south >> 4)
+        queue_beside(board, ws, tile.south)
         if any_bit(last & west_side):
-            queue_tile(ws, tile.south_west >> 4)
+            queue_beside(board, ws, tile.south_west)
         if any_bit(last & east_side):
-            queue_tile(ws, tile.south_east >> 4)
+            queue_beside(board, ws, tile.south_east)
     if any_bit(changed & west_side):
-        queue_tile(ws, tile.west >> 4)
+        queue_beside(board, ws, tile.west)
     if any_bit(changed & east_side):
-        queue_tile(ws, tile.east >> 4)
+        queue_beside(board, ws, tile.east)
 
 
 @compiled
@@ -185,7 +192,6 @@ def apply_singles(board, ws):
         t = np.int64(ws.touched[game.taken & game.ring])
         game.taken += 1
         ws.tile_waits[t] &= 255 - QUEUED
-        if board.valid[t << 4] != 0:  # beside the board there are empty tiles
-            settle_tile(board, ws, t)
+        settle_tile(board, ws, t)
     if game.safe_left == 0 and game.status < WON:
         game.status = WON

@@ -8,6 +8,7 @@ board with borders.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,6 +22,9 @@ REACH = 3
 """Steps from a cell to the edge of its window: a neighbour of a cell that shares a neighbour."""
 
 SIDE = 2 * REACH + 1
+
+CELLS = SIDE * SIDE
+"""Of a window."""
 
 CENTRE = REACH * SIDE + REACH
 """Bit of the cell itself in its window; the cell (dr, dc) from it is at CENTRE + SIDE * dr + dc."""
@@ -61,7 +65,7 @@ PLANES_TABLE = {
     "first": "i4",  # the cell at bit 0 of each word
     "row_word": "i4",  # of row r at r + 3: its word within a strip, also for rows outside
     "window": "i4",  # step in the numbers of cells to each cell of a window
-    "near": "i8",  # the neighbours of a cell in its window, by parity of the row
+    "near": "i8",  # of row r, at CELLS * (r % 2) + i: the neighbours of the cell at bit i of a window
     "valid": "u4",  # plane of the cells
     "last": "u4",  # plane of the last row of each tile, all bits
     "slant_west": "u4",  # plane of the rows that are diagonal neighbours to cells east of them,
@@ -175,14 +179,18 @@ def _slants(topology: str, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _near(topology: str) -> np.ndarray:
-    """Return the neighbours of a cell as bits of its window, on even and on odd rows."""
-    near = np.zeros(2, np.int64)
+    """Return the neighbours of each cell of a window, by parity of the row of its centre.
+
+    For cells within two steps; neighbours outside of the window are left out.
+    """
+    near = np.zeros((2, SIDE, SIDE), np.int64)
     west, east = _slants(topology, np.arange(2))
-    for parity in range(2):
-        # the rows beside this one have the other parity
-        beside = {-1: west[1 - parity], 0: FULL, 1: east[1 - parity]}
-        for dr in (-1, 0, 1):
-            for dc in (-1, 0, 1):
-                if (dr, dc) != (0, 0) and (dr == 0 or beside[dc]):
-                    near[parity] |= 1 << (CENTRE + SIDE * dr + dc)
-    return near
+    for parity, row, column in np.ndindex(*near.shape):
+        # the rows above and below a row have the other parity
+        beside = (parity + row - REACH + 1) % 2
+        allowed = {-1: west[beside], 0: FULL, 1: east[beside]}
+        for dr, dc in itertools.product((-1, 0, 1), repeat=2):
+            inside = 0 <= row + dr < SIDE and 0 <= column + dc < SIDE
+            if inside and (dr, dc) != (0, 0) and (dr == 0 or allowed[dc]):
+                near[parity, row, column] |= 1 << (SIDE * (row + dr) + column + dc)
+    return near.ravel()

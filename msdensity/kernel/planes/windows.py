@@ -3,10 +3,7 @@
 import numpy as np
 
 from msdensity.kernel.compiler.jit import compiled, small
-from msdensity.kernel.planes.tiles import CENTRE, REACH, SIDE
-
-LOWEST = CENTRE - SIDE - 1
-"""The lowest bit that a neighbour of the centre can have."""
+from msdensity.kernel.planes.tiles import CELLS, CENTRE, REACH, SIDE
 
 AROUND = sum(31 << (SIDE * row + 1) for row in range(1, SIDE - 1)) & ~(1 << CENTRE)
 """The cells within two steps of the centre."""
@@ -54,8 +51,7 @@ def row_of(board, c):
 @small
 def neighbours_at(board, row, i):
     """Return the neighbours of the cell at bit i of a window around a cell of this row."""
-    near = board.near[(row + i // SIDE - REACH) & 1]
-    return (near >> LOWEST) << (i + LOWEST - CENTRE)
+    return board.near[CELLS * (row & 1) + i]
 
 
 @compiled
