@@ -20,6 +20,7 @@ _HOME = {
     "play_game": "games.game",
     "Game": "games.game",
     "analyse": "games.analysis",
+    "analyse_many": "games.analysis",
     "infer": "studies.paper.text_inference",
     # many games
     "sweep": "runs.calls",

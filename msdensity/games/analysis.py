@@ -1,27 +1,35 @@
-"""What one position says about every unknown cell."""
+"""What one position, or many, says about every unknown cell."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from decimal import Decimal
 from html import escape
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from msdensity.errors import integer, require_kind
+from msdensity.errors import InputError, integer, require_kind, whole_array
+from msdensity.games.configurations import count_configurations
 from msdensity.games.html import grid
 from msdensity.games.text import NUMBERS, read_rows
-from msdensity.kernel import position
 from msdensity.kernel.batch import thread_workspace
 from msdensity.kernel.compiler.jit import compiling
-from msdensity.kernel.position import reduce_position
+from msdensity.kernel.limits import MAX_NEIGHBOURS
+from msdensity.kernel.position import (
+    APPROXIMATE,
+    BAD_COMPONENT,
+    BAD_TOTAL,
+    CLEAR,
+    EXACT,
+    analyse_positions,
+    reduce_position,
+)
 from msdensity.kernel.state import MARKED, OPEN, UNKNOWN, Memory
 from msdensity.kernel.topology import Topology, add_lone_cells, board_table
-
-Polynomial = list[int]
-"""Coefficients from the lowest power on."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +41,8 @@ class Analysis:
     mines_range: fewest and most mines that the clues allow without the total (marked ones
         included); None if the clues contradict each other.
     configurations: number of arrangements, an exact integer (None if `exact` is False or the total
-        is not given).
+        is not given). It is computed when it is first read, because it may have thousands of
+        digits.
     safety: array (rows, columns), P_S of each unknown cell (formulas 4.10, 4.22), NaN elsewhere and
         if there is no arrangement or no total.
     safe, mined: unknown cells with no mine, or a mine, in every arrangement; exact.
@@ -51,6 +60,21 @@ class Analysis:
     safe: list[tuple[int, ...]]
     mined: list[tuple[int, ...]]
     exact: bool = True
+
+    def __getattr__(self, name: str) -> int | None:
+        """Compute `configurations`, which is missing until it is first read."""
+        position = vars(self).get("_position")
+        if name != "configurations" or position is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        # Analyse again: the workspace of this thread may hold another position by now.
+        _solve(position)
+        number = count_configurations(thread_workspace(position.table))
+        vars(self)[name] = number
+        return number
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields: a copy in another process cannot use the tables of this one."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
         """Return the analysis in words, with the safeties in percent."""
@@ -87,6 +111,34 @@ class Analysis:
         return grid(rows, f"P_S in percent: {cells}{counted}", self.safety)
 
 
+@dataclass(frozen=True, eq=False)
+class Analyses:
+    """The answers for n positions on one board, in the same words as `Analysis`.
+
+    consistent, exact: boolean arrays (n,). reason: n strings, "" for a consistent position.
+    mines_range: array (n, 2); (-1, -1) where `Analysis` has None.
+    safety: array (n, *shape of the board), NaN where `Analysis` has it. safe, mined: boolean arrays
+        of the same shape.
+    """
+
+    consistent: np.ndarray
+    reason: tuple[str, ...]
+    mines_range: np.ndarray
+    safety: np.ndarray
+    safe: np.ndarray
+    mined: np.ndarray
+    exact: np.ndarray
+
+
+_NUMBER = np.zeros(128, np.int64)
+_NUMBER[list(NUMBERS.encode())] = range(len(NUMBERS))
+
+_STATE = np.full((2, 128), OPEN, np.uint8)
+_STATE[:, ord(".")] = UNKNOWN
+_STATE[:, ord("F")] = UNKNOWN, MARKED
+"""By ASCII code, in one row for flags that are not trusted, in the next for those that are."""
+
+
 def analyse(
     grid: Sequence[str],
     mines: int | None,
@@ -110,10 +162,59 @@ def analyse(
     """
     require_kind("trust_flags", trust_flags, (bool, np.bool_), "True or False")
     text, sides = read_rows("grid", grid, ".F" + NUMBERS, shape)
-    flag = MARKED if trust_flags else UNKNOWN
-    states = np.array([{".": UNKNOWN, "F": flag}.get(c, OPEN) for c in text], np.uint8)
-    numbers = np.array([max(0, NUMBERS.find(c)) for c in text], np.int64)
-    return analyse_states(sides, topology, states, numbers, mines)
+    codes = np.frombuffer(text.encode(), np.uint8)
+    return analyse_states(sides, topology, _STATE[int(trust_flags)][codes], _NUMBER[codes], mines)
+
+
+def analyse_many(
+    states: ArrayLike,
+    numbers: ArrayLike,
+    mines: ArrayLike | None,
+    topology: Topology = "square8",
+    *,
+    shape: Sequence[int] | None = None,
+) -> Analyses:
+    """Return what `analyse` says about each of n positions on one board, in arrays.
+
+    states: (n, *shape) or (n, cells), 0 unknown, 1 opened, 2 flagged (known to be mined).
+    numbers: of the same shape, 0..1000; only those of opened cells are used.
+    mines: the total of every position, flagged ones included, or n totals, 0..cells; None if they
+        are not known.
+    topology: a name, or the neighbours of each cell in row-major order.
+    shape: sides of the board; None: those of `states`.
+
+    Raises InputError for arrays of another shape, values out of range or an impossible topology.
+    """
+    state, number = whole_array("states", states), whole_array("numbers", numbers)
+    if state.ndim < 2 or 0 in state.shape[1:]:
+        raise InputError(
+            f"states has shape {state.shape}, must be (n, rows, columns) or (n, cells), at least"
+            " one cell each"
+        )
+    sides = state.shape[1:] if shape is None else shape
+    table = board_table(sides, topology)
+    sides, n, cells = tuple(map(int, sides)), len(state), len(table.start) - 1
+    for name, array in (("states", state), ("numbers", number)):
+        if array.shape not in ((n, *sides), (n, cells)):
+            raise InputError(
+                f"{name} has shape {array.shape}, must be {(n, *sides)} or {(n, cells)}"
+            )
+    _check_range("states", state, 0, 2)
+    state, number = state.reshape(n, cells), number.reshape(n, cells)
+    _check_range("numbers", number[state == OPEN], 0, MAX_NEIGHBOURS)
+    totals = None
+    if mines is not None:
+        totals = whole_array("mines", mines)
+        if totals.shape not in ((), (n,)):
+            raise InputError(f"mines has shape {totals.shape}, must be one number or ({n},)")
+        _check_range("mines", totals, 0, cells)
+    return _analyse(_positions(table, state, number, totals), sides, totals is not None)
+
+
+def _check_range(name: str, values: np.ndarray, low: int, high: int) -> None:
+    wrong = (values < low) | (values > high)
+    if wrong.any():
+        raise InputError(f"{name}={values[wrong][0]} must be in {low}..{high}")
 
 
 def analyse_states(
@@ -122,16 +223,13 @@ def analyse_states(
     states: np.ndarray,
     numbers: np.ndarray,
     mines: int | None,
-    *,
-    count: bool = True,
 ) -> Analysis:
     """Return the analysis of a position in arrays over the cells (see `analyse`).
 
     `states` holds UNKNOWN, OPEN or MARKED (`kernel.state`) for each cell, `numbers` the clue of
-    each opened one. Without `count`, `configurations` is None: on large boards it has many thousand
-    digits.
+    each opened one.
     """
-    return analyse_table(board_table(shape, topology), shape, states, numbers, mines, count=count)
+    return analyse_table(board_table(shape, topology), shape, states, numbers, mines)
 
 
 def analyse_table(
@@ -140,136 +238,125 @@ def analyse_table(
     states: np.ndarray,
     numbers: np.ndarray,
     mines: int | None,
-    *,
-    count: bool = True,
 ) -> Analysis:
     """Return the analysis of a position on the board with this neighbour table."""
-    cells = math.prod(shape)
     if mines is not None:
-        mines = integer("mines", plain(mines), 0, cells)
-        sides = tuple(shape)
-        return _analyse(_Query(table, sides, states, numbers, mines, sides), count)
-    # Add as many cells without neighbours as the board has, and as many mines. Whatever the clues
-    # allow, the other mines fit into the added cells, so that the total says nothing.
-    query = _Query(
-        add_lone_cells(table, cells),
-        (2 * cells,),
-        np.concatenate([states, np.full(cells, UNKNOWN, np.uint8)]),
-        np.concatenate([numbers, np.zeros(cells, np.int64)]),
-        cells + int((states == MARKED).sum()),
-        tuple(shape),
+        mines = integer("mines", mines, 0, math.prod(shape))
+    positions = _positions(table, states.reshape(1, -1), numbers.reshape(1, -1), mines)
+    answer = _analyse(positions, tuple(shape), mines is not None)
+    consistent, exact = bool(answer.consistent[0]), bool(answer.exact[0])
+    low, high = answer.mines_range[0].tolist()
+    result = Analysis(
+        consistent,
+        answer.reason[0],
+        None if low < 0 else (low, high),
+        None if consistent else 0,
+        answer.safety[0],
+        _places(answer.safe[0]),
+        _places(answer.mined[0]),
+        exact,
     )
-    result = _analyse(query, count=False)
-    bounds = result.mines_range and (result.mines_range[0], result.mines_range[1] - cells)
-
-    def on_board(cells_found: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        mask = np.zeros(cells, bool)
-        mask[[c for (c,) in cells_found if c < cells]] = True
-        return _places(mask.reshape(tuple(shape)))
-
-    return Analysis(
-        result.consistent,
-        result.reason,
-        bounds,
-        None if result.consistent else 0,
-        np.full(tuple(shape), np.nan),
-        on_board(result.safe),
-        on_board(result.mined),
-        result.exact,
-    )
+    if mines is not None and consistent and exact:
+        vars(result)["_position"] = positions
+        del vars(result)["configurations"]
+    return result
 
 
-def plain(value: object) -> object:
-    """Return a numpy integer as Python's own, anything else as it is."""
-    return int(value) if isinstance(value, np.integer) else value
-
-
-@dataclass(frozen=True)
-class _Query:
-    """A position with its total.
-
-    named_shape: the shape by which messages name cells; it differs from `shape` if cells were added
-    to the board.
-    """
+class _Positions(NamedTuple):
+    """Positions on one board as the kernel takes them (see `kernel.position`)."""
 
     table: Memory
-    shape: tuple[int, ...]
     states: np.ndarray
     numbers: np.ndarray
-    mines: int
-    named_shape: tuple[int, ...]
+    mines: np.ndarray
 
 
-def _analyse(query: _Query, count: bool) -> Analysis:
-    result = _analyse_once(query, count)
-    if result.exact:
-        return result
-    shape, unknown = query.shape, query.states == UNKNOWN
-    # Decide cells by simple rules: this cuts large components into parts that can be counted.
-    reduced = query.states.astype(np.uint8)
-    with compiling(reduce_position):
-        where = reduce_position(query.table.words, reduced, query.numbers)
-    if where >= 0:
-        reason = _contradiction(query, position.BAD_COMPONENT, where)
-        return Analysis(False, reason, None, 0, np.full(shape, np.nan), [], [])
-    result = _analyse_once(replace(query, states=reduced), count)
-    if not result.consistent:
-        return result
-    safe, mined = np.zeros(shape, bool), np.zeros(shape, bool)
-    safe[_index(result.safe)] = True
-    mined[_index(result.mined)] = True
-    safe |= (unknown & (reduced == position.CLEAR)).reshape(shape)
-    mined |= (unknown & (reduced == MARKED)).reshape(shape)
-    safety = np.where(safe, 1.0, np.where(mined, 0.0, result.safety))
-    return replace(result, safety=safety, safe=_places(safe), mined=_places(mined))
+def _positions(
+    table: Memory, states: np.ndarray, numbers: np.ndarray, mines: np.ndarray | int | None
+) -> _Positions:
+    """Return copies of the arrays (n, cells); mines: one total or n (None: not known)."""
+    n, cells = states.shape
+    states = np.array(states, np.uint8, order="C")
+    numbers = np.array(numbers, np.int64, order="C")
+    if mines is None:
+        # Add as many cells without neighbours as the board has, and as many mines. Whatever the
+        # clues allow, the other mines fit into the added cells, so that the total says nothing.
+        table = add_lone_cells(table, cells)
+        mines = cells + (states == MARKED).sum(axis=1)
+        states = np.hstack([states, np.full((n, cells), UNKNOWN, np.uint8)])
+        numbers = np.hstack([numbers, np.zeros((n, cells), np.int64)])
+    totals = np.empty(n, np.int64)
+    totals[:] = mines
+    return _Positions(table, states, numbers, totals)
 
 
-def _analyse_once(query: _Query, count: bool) -> Analysis:
-    table, shape, states, mines = query.table, query.shape, query.states, query.mines
-    workspace = thread_workspace(table)
-    cells = len(states)
-    safety = np.full(cells, np.nan)
-    certain = np.zeros((cells, 2), np.int64)
-    ranges = np.zeros(4, np.int64)
-    with compiling(position.analyse_position):
-        result, where = position.analyse_position(
-            table.words, workspace.words, states, query.numbers, mines, safety, certain, ranges
+def _analyse(positions: _Positions, shape: tuple[int, ...], total: bool) -> Analyses:
+    """Return the answers for the board; without a `total`, `_positions` has added cells to it."""
+    n, cells = len(positions.states), math.prod(shape)
+    decided, safety, outcome = _solve(positions)
+    kind, bounds = outcome[:, 0], outcome[:, 2:4]
+    consistent, exact = (kind == EXACT) | (kind == APPROXIMATE), kind != APPROXIMATE
+    reason = [""] * n
+    for i in np.flatnonzero(~consistent).tolist():
+        reason[i] = _contradiction(positions, decided, outcome, i, shape)
+    if not total:
+        safety = np.full((n, cells), np.nan)
+        bounds[bounds[:, 1] >= 0, 1] -= cells
+    unknown = (positions.states == UNKNOWN) & consistent[:, None]
+    safe, mined = ((unknown & (decided == state))[:, :cells] for state in (CLEAR, MARKED))
+    boards = (n, *shape)
+    safety, safe, mined = safety.reshape(boards), safe.reshape(boards), mined.reshape(boards)
+    return Analyses(consistent, tuple(reason), bounds, safety, safe, mined, exact)
+
+
+def _solve(positions: _Positions) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return (states in which certain cells are decided, safety, outcome) of `analyse_positions`.
+
+    The workspace of this thread holds the last position.
+    """
+    table, states, numbers, mines = positions
+    decided, safety = states.copy(), np.empty(states.shape)
+    outcome = np.empty((len(states), 6), np.int64)
+    words = thread_workspace(table).words
+    with compiling(analyse_positions):
+        analyse_positions(table.words, words, decided, numbers, mines, safety, outcome)
+    for i in np.flatnonzero(outcome[:, 0] == APPROXIMATE).tolist():
+        # Decide cells by simple rules: this cuts large components into parts that can be counted.
+        with compiling(reduce_position):
+            where = reduce_position(table.words, decided[i], numbers[i])
+        if where >= 0:
+            outcome[i] = BAD_COMPONENT, where, -1, -1, -1, -1
+            safety[i] = np.nan
+            continue
+        one = slice(i, i + 1)
+        analyse_positions(
+            table.words, words, decided[one], numbers[one], mines[one], safety[one], outcome[one]
         )
-    marked = int((states == MARKED).sum())
-    game = workspace.game[0]
-    free = int(game["unknown"] - game["exposed"])
-    bounds = (marked + int(ranges[0]), marked + int(ranges[1]) + free)
-    no_safety = np.full(shape, np.nan)
-    if result in (position.BAD_CLUE, position.BAD_COMPONENT):
-        reason = _contradiction(query, result, where)
-        return Analysis(False, reason, None, 0, no_safety, [], [])
-    if result == position.BAD_TOTAL:
-        reason = f"mines={mines}: the clues and flags allow {bounds[0]}..{bounds[1]}"
-        if bounds[0] <= mines <= bounds[1]:
-            reason += ", but not this number"
-        return Analysis(False, reason, bounds, 0, no_safety, [], [])
-    safety = safety.reshape(shape)
-    if result == position.APPROXIMATE:
-        return Analysis(True, "", None, None, safety, [], [], exact=False)
-    unknown = (states == UNKNOWN).reshape(shape)
-    return Analysis(
-        True,
-        "",
-        bounds,
-        count_configurations(workspace) if count else None,
-        safety,
-        _places(unknown & (certain[:, 1] == 0).reshape(shape)),
-        _places(unknown & (certain[:, 0] == 1).reshape(shape)),
-    )
+        if outcome[i, 0] in (EXACT, APPROXIMATE):
+            unknown = states[i] == UNKNOWN
+            safety[i, unknown & (decided[i] == CLEAR)] = 1.0
+            safety[i, unknown & (decided[i] == MARKED)] = 0.0
+    return decided, safety, outcome
 
 
-def _contradiction(query: _Query, kind: int, where: int) -> str:
-    """Return the reason, in words, why the clues contradict each other at cell `where`."""
-    table, number = query.table, query.numbers[where]
-    place = tuple(map(int, np.unravel_index(where, query.named_shape)))
-    if kind == position.BAD_COMPONENT:
+def _contradiction(
+    positions: _Positions,
+    decided: np.ndarray,
+    outcome: np.ndarray,
+    i: int,
+    shape: tuple[int, ...],
+) -> str:
+    """Return the reason, in words, why position i has no arrangement."""
+    kind, where, low, high = outcome[i, :4].tolist()
+    if kind == BAD_TOTAL:
+        mines = int(positions.mines[i])
+        reason = f"mines={mines}: the clues and flags allow {low}..{high}"
+        return reason + ", but not this number" * (low <= mines <= high)
+    table, number = positions.table, positions.numbers[i, where]
+    place = tuple(map(int, np.unravel_index(where, shape)))
+    if kind == BAD_COMPONENT:
         return f"the clues connected with the {number} at {place} cannot all be met"
-    near = query.states[table.neighbours[table.start[where] : table.start[where + 1]]]
+    near = decided[i, table.neighbours[table.start[where] : table.start[where + 1]]]
     flags, unknown = int((near == MARKED).sum()), int((near == UNKNOWN).sum())
     return (
         f"the {number} at {place} cannot be met: "
@@ -279,84 +366,4 @@ def _contradiction(query: _Query, kind: int, where: int) -> str:
 
 def _places(mask: np.ndarray) -> list[tuple[int, ...]]:
     """Return the cells of a mask, in row-major order."""
-    return list(map(tuple, np.argwhere(mask).tolist()))
-
-
-def _index(cells: list[tuple[int, ...]]) -> tuple[list[int], ...]:
-    """Return the index that selects these cells in an array."""
-    return tuple(map(list, zip(*cells, strict=True))) if cells else ([],)
-
-
-def count_configurations(workspace: Memory) -> int:
-    """Return the number of arrangements of the position just analysed, as an exact integer.
-
-    It uses the states of the kernel with Python's integers as weights (formula 4.8).
-    """
-    game = workspace.game[0]
-    free, mines = int(game["unknown"] - game["exposed"]), int(game["mines_left"])
-    factors: list[Polynomial] = []
-    least = 0
-    for k in workspace.live[: game["live"]]:
-        low, ways = _component_ways(workspace, int(k))
-        least += low
-        factors.append(ways)
-    while len(factors) > 1:  # in pairs of similar size: large factors meet only at the end
-        odd = factors[-1:] if len(factors) % 2 else []
-        pairs = zip(factors[0::2], factors[1::2], strict=False)
-        factors = [_multiply(a, b) for a, b in pairs] + odd
-    ways = factors[0] if factors else [1]
-    total = 0
-    first = max(0, mines - free - least)  # the first j that leaves at most `free` mines to float
-    floating = mines - least - first
-    choose = math.comb(free, floating) if floating >= 0 else 0
-    for weight in ways[first : first + floating + 1]:
-        total += weight * choose
-        choose = choose * floating // (free - floating + 1)
-        floating -= 1
-    return total
-
-
-def _component_ways(workspace: Memory, k: int) -> tuple[int, Polynomial]:
-    """Return (low, ways): how many configurations component k has with low, low + 1, ... mines."""
-    component = workspace.component[k]
-    ways: dict[int, dict[int, int]] = {}
-    for t in range(component["box"], component["box_end"]):
-        box = workspace.box[t]
-        size = int(box["size"])
-        if t == component["box"]:
-            ways = {int(box["node"]): {0: 1}}
-        onward: dict[int, dict[int, int]] = {}
-        for u, polynomial in ways.items():
-            node = workspace.node[u]
-            edge, edges = int(node["edge"]), int(node["edges"])
-            for i, reached in enumerate(workspace.edge[edge : edge + edges].tolist()):
-                if not workspace.node[reached]["live"]:
-                    continue
-                v = int(node["least"]) + i
-                choices = math.comb(size, v)
-                target = onward.setdefault(reached, {})
-                for j, weight in polynomial.items():
-                    target[j + v] = target.get(j + v, 0) + choices * weight
-        ways = onward
-    total = ways[int(component["end"])]
-    low, high = min(total), max(total)
-    return low, [total.get(j, 0) for j in range(low, high + 1)]
-
-
-def _multiply(a: Polynomial, b: Polynomial) -> Polynomial:
-    """Return the product of two polynomials with coefficients >= 0.
-
-    Kronecker's substitution: each is written as one integer, with its coefficients so far apart
-    that those of the product do not overlap; Python multiplies the integers.
-    """
-    width = (sum(a) * sum(b)).bit_length() // 8 + 1
-    packed = [
-        int.from_bytes(b"".join(weight.to_bytes(width, "little") for weight in factor), "little")
-        for factor in (a, b)
-    ]
-    terms = len(a) + len(b) - 1
-    product = (packed[0] * packed[1]).to_bytes(terms * width, "little")
-    return [
-        int.from_bytes(product[begin : begin + width], "little")
-        for begin in range(0, terms * width, width)
-    ]
+    return list(zip(*(axis.tolist() for axis in mask.nonzero()), strict=True))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from msdensity.errors import InputError, integer, require_kind
-from msdensity.games.analysis import analyse_table, plain
+from msdensity.games.analysis import analyse_table
 from msdensity.games.html import grid
 from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import MAX_SEED, Task
@@ -164,7 +164,7 @@ class Game:
         index = 0
         for axis, (place, side) in enumerate(zip(cell, self.shape, strict=True)):
             name = f"cell {tuple(cell)}: axis {axis}"
-            index = index * side + integer(name, plain(place), 0, side - 1)
+            index = index * side + integer(name, place, 0, side - 1)
         return index
 
     def _near(self, c: int) -> list[int]:
@@ -328,9 +328,9 @@ def _safeties(table: Memory, task: Task, states: np.ndarray, numbers: np.ndarray
     shape, marked = task.board.shape, states == MARKED
     # Ignore the marks: not every published player proves a mine before it marks it.
     opened = np.where(marked, UNKNOWN, states).astype(np.uint8)
-    result = analyse_table(table, shape, opened, numbers, task.mines, count=False)
+    result = analyse_table(table, shape, opened, numbers, task.mines)
     if not result.exact:
-        trusting = analyse_table(table, shape, states, numbers, task.mines, count=False)
+        trusting = analyse_table(table, shape, states, numbers, task.mines)
         result = trusting if trusting.consistent and trusting.exact else result
     return np.where(marked.reshape(shape), np.nan, result.safety)
 

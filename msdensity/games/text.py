@@ -30,14 +30,13 @@ def read_rows(
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise InputError(f"{name} must be rows of one length, at least one cell")
     text = "".join(rows)
-    for place, character in enumerate(text):
-        if character not in allowed:
-            row, column = divmod(place, len(rows[0]))
-            hint = "; use . for an unknown cell and F for a flag" if "." in allowed else ""
-            raise InputError(
-                f"{name} holds {character!r} in row {row}, column {column};"
-                f" allowed: {allowed}{hint}"
-            )
+    if not text.isascii() or text.encode().translate(None, allowed.encode()):
+        place = next(i for i, character in enumerate(text) if character not in allowed)
+        row, column = divmod(place, len(rows[0]))
+        hint = "; use . for an unknown cell and F for a flag" if "." in allowed else ""
+        raise InputError(
+            f"{name} holds {text[place]!r} in row {row}, column {column}; allowed: {allowed}{hint}"
+        )
     if shape is None:
         return text, (len(rows), len(rows[0]))
     try:

@@ -20,7 +20,7 @@ from msdensity.kernel.state import (
 from msdensity.kernel.states import count_component
 
 EXACT, APPROXIMATE, BAD_CLUE, BAD_COMPONENT, BAD_TOTAL = range(5)
-"""The results of `analyse_position`: every answer exact; too large to count exactly; or
+"""The kinds of answers of `analyse_positions`: every answer exact; too large to count exactly; or
 inconsistent at one clue, in a component, or only with the number of mines."""
 
 CLEAR = np.uint8(3)
@@ -77,20 +77,36 @@ def list_safety(table, ws, safety):
         safety[ws.exposed[i]] = ws.safety[ws.exposed[i]]
 
 
-@entry
-def analyse_position(table_words, ws_words, states, numbers, mines, safety, least_most, floating):
-    """Fill `safety`, `least_most` and `floating`; return (result, where).
+@compiled
+def decide_certain(ws, states, least, most):
+    """Turn unknown cells that are certain into CLEAR or MARKED; least, most: of the floating cells.
 
-    `states` holds UNKNOWN, OPEN, MARKED or CLEAR for each cell, `numbers` the clue of each opened
-    one. `safety` (cells,) gets P_S. `least_most` (cells, 2) gets the fewest and most mines of the
-    cell's box, relative to full: (0, 0) safe, (1, 1) mined, (0, 1) neither. `floating` (4,) gets
-    the range of mines that the components can hold, then the range left for the floating cells.
-    `where` is a cell of the contradiction, or -1. If the position is too large, only `safety` is
-    filled, with the estimates that a player would use for a guess.
+    `list_safety` has listed the exposed cells and their boxes.
     """
-    table = open_table(table_words)
-    ws = open_workspace(ws_words)
     game = ws.game[0]
+    free = game.unknown - game.exposed
+    floating = np.uint8(UNKNOWN)
+    if most == 0:
+        floating = CLEAR
+    elif least == free:
+        floating = np.uint8(MARKED)
+    for c in range(game.cells):
+        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
+            states[c] = floating
+    for i in range(game.listed):
+        box = ws.box[ws.list[i]]
+        if box.most == 0:
+            states[ws.exposed[i]] = CLEAR
+        elif box.least == box.size:
+            states[ws.exposed[i]] = np.uint8(MARKED)
+
+
+@compiled
+def analyse_position(table, ws, states, numbers, mines, safety, outcome):
+    """Analyse one position: a row of each array of `analyse_positions`; return (kind, where)."""
+    game = ws.game[0]
+    safety[:] = np.nan
+    outcome[:] = -1
     bad = set_position(table, ws, states, numbers, mines)
     if bad >= 0:
         return BAD_CLUE, bad
@@ -106,28 +122,43 @@ def analyse_position(table_words, ws_words, states, numbers, mines, safety, leas
         if game.status == PLAYING:
             list_safety(table, ws, safety)
         return APPROXIMATE, -1
-    floating[0] = low
-    floating[1] = high
+    marked = mines - game.mines_left
+    outcome[2] = marked + low
+    outcome[3] = marked + high + game.unknown - game.exposed
     least, most = restrict_components(ws, low, high)
     if game.status == CONTRADICTION:
         return BAD_TOTAL, -1
-    floating[2] = least
-    floating[3] = most
+    outcome[4] = least
+    outcome[5] = most
     weigh_safety(ws, low, high)
     if game.status != PLAYING:
+        outcome[2:4] = -1
         return APPROXIMATE, -1
     list_safety(table, ws, safety)
-    free = game.unknown - game.exposed
-    for c in range(game.cells):
-        if ws.cell[c].state == UNKNOWN and not ws.cell[c].flags & EXPOSED:
-            least_most[c, 0] = least == free
-            least_most[c, 1] = most > 0
-    for i in range(game.listed):
-        c = ws.exposed[i]
-        box = ws.box[ws.list[i]]
-        least_most[c, 0] = box.least == box.size
-        least_most[c, 1] = box.most > 0
+    decide_certain(ws, states, least, most)
     return EXACT, -1
+
+
+@entry
+def analyse_positions(table_words, ws_words, states, numbers, mines, safety, outcome):
+    """Analyse n positions on one board; fill `safety` and `outcome`, and change `states` in place.
+
+    `states` (n, cells) holds UNKNOWN, OPEN, MARKED or CLEAR for each cell, `numbers` (n, cells) the
+    clue of each opened one, `mines` (n,) the totals. Unknown cells that are certain become CLEAR or
+    MARKED in `states`. `safety` (n, cells) gets P_S of each unknown cell, NaN elsewhere. `outcome`
+    (n, 6) gets the kind (EXACT ...), a cell of the contradiction, the fewest and most mines that
+    the clues allow, and the fewest and most in the floating cells; -1 where there is none. If a
+    position is too large, it has only its `safety`: the estimates that a player would use for a
+    guess. The workspace holds the last position.
+    """
+    table = open_table(table_words)
+    ws = open_workspace(ws_words)
+    for i in range(len(states)):
+        kind, where = analyse_position(
+            table, ws, states[i], numbers[i], mines[i], safety[i], outcome[i]
+        )
+        outcome[i, 0] = kind
+        outcome[i, 1] = where
 
 
 @compiled

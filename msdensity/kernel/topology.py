@@ -200,6 +200,7 @@ def board_table(shape: Sequence[int], topology: Topology) -> Memory:
     return make_table(start, np.array([d for near in lists for d in near], np.int32))
 
 
+@lru_cache(maxsize=1)
 def add_lone_cells(table: Memory, count: int) -> Memory:
     """Return the table of the same board with `count` more cells, which have no neighbours."""
     end = table.start[-1]

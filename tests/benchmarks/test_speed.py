@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.scaling import exponent
 from msdensity.cli.bench import BOARDS
-from msdensity.games.analysis import analyse
+from msdensity.games.analysis import analyse, analyse_many
 from msdensity.games.boards import Board, Rules
 from msdensity.games.game import Game, play_game
 from msdensity.games.play import play_batch
@@ -46,6 +46,15 @@ def test_an_analysis(benchmark) -> None:
     grid = played.game(len(played.moves) - 1).view()
     found = benchmark(analyse, [row.replace("*", ".") for row in grid], 99)
     assert found.consistent
+
+
+def test_many_analyses(benchmark) -> None:
+    task = Task(Board((16, 30)), 99, seed=1)
+    played = [play_game(task, g) for g in range(40)]
+    games = [p.game(len(p.moves) // 2) for p in played if len(p.moves) > 40]
+    states, numbers = map(np.array, zip(*(game.known() for game in games), strict=True))
+    found = benchmark(analyse_many, states, numbers, 99, shape=(16, 30))
+    assert len(games) > 20 and found.consistent.all()
 
 
 def test_a_game_by_hand(benchmark) -> None:

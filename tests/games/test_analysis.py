@@ -1,14 +1,20 @@
 """Positions through `analyse`: unknown totals, large boards, custom boards, bad input."""
 
+import copy
 import math
+import pickle
 import re
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
 from brute_force import arrangements, neighbour_lists, random_position
 
 from msdensity import Board, InputError, Task, analyse, play_game
-from msdensity.games.analysis import _multiply, analyse_states
+from msdensity.games.analysis import analyse_states
+from msdensity.games.configurations import _multiply, count_configurations
 from msdensity.kernel.position import CLEAR, reduce_position
 from msdensity.kernel.state import MARKED
 from msdensity.kernel.topology import neighbour_table
@@ -191,3 +197,63 @@ def test_values_of_a_wrong_type_are_named(field, call, values) -> None:
     for value in values:
         with pytest.raises(InputError, match=field):
             call(value)
+
+
+SMALL = [".2..", "....", "2..F", "..2."]
+
+
+@pytest.fixture
+def counted(monkeypatch) -> list[int]:
+    """Collect each number of configurations that is computed."""
+    numbers: list[int] = []
+
+    def count(workspace) -> int:
+        numbers.append(count_configurations(workspace))
+        return numbers[-1]
+
+    monkeypatch.setattr("msdensity.games.analysis.count_configurations", count)
+    return numbers
+
+
+def test_configurations_are_counted_at_the_first_read(counted) -> None:
+    result = analyse(SMALL, 5)
+    assert result.exact and result.consistent
+    assert not counted
+    number = result.configurations
+    assert [number] == counted == [result.configurations]
+    assert f"configurations={number}," in repr(analyse(SMALL, 5))
+    assert f"configurations: {number}\n" in str(analyse(SMALL, 5))
+    assert f"{number} configurations" in analyse(SMALL, 5)._repr_html_()
+    assert replace(analyse(SMALL, 5), exact=False).configurations == number
+    assert len(counted) == 5
+    with pytest.raises(FrozenInstanceError):
+        result.configurations = 3
+    with pytest.raises(AttributeError, match="'Analysis' object has no attribute 'configuration'"):
+        result.configuration  # noqa: B018
+
+
+def test_a_later_analysis_or_change_of_the_arrays_changes_no_count() -> None:
+    rng = np.random.default_rng(9)
+    lists = neighbour_lists((4, 4))
+    expected, results = [], []
+    for _ in range(30):
+        states, numbers, mines, _ = random_position(rng, lists, 16)
+        expected.append(len(arrangements(lists, states, numbers, mines)))
+        results.append(analyse_states((4, 4), "square8", states, numbers, mines))
+        states[:], numbers[:] = 0, 0
+    analyse(["." * 9] * 9, 10)  # another board: the thread has a new workspace
+    play_game(Task(Board((4, 4)), 2), 1)
+    assert [result.configurations for result in results[::-1]] == expected[::-1]
+    assert len(set(expected)) > 10
+
+
+def test_a_copy_has_the_same_count_in_another_process() -> None:
+    result = analyse(SMALL, 5)
+    data = pickle.dumps(result)
+    assert b"_position" not in data
+    for twin in (pickle.loads(data), copy.deepcopy(result)):
+        assert vars(twin)["configurations"] == result.configurations > 0
+        np.testing.assert_array_equal(twin.safety, result.safety)
+    read = "import pickle, sys; print(pickle.load(sys.stdin.buffer).configurations)"
+    run = subprocess.run([sys.executable, "-c", read], input=data, capture_output=True, check=True)
+    assert int(run.stdout) == result.configurations

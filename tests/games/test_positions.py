@@ -177,7 +177,7 @@ def play_certain(case: Case, mine_count: bool) -> tuple[bool, int, list[str]]:
         states, numbers = game.known()
         states[mined.ravel()] = MARKED  # this splits the rest into small parts
         total = game.mines if mine_count else None
-        result = analyse_states(game.shape, topology(case), states, numbers, total, count=False)
+        result = analyse_states(game.shape, topology(case), states, numbers, total)
         assert result.exact
         if not result.safe:
             break

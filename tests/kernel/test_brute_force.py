@@ -15,7 +15,7 @@ from msdensity.games.boards import Board, Rules
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.names import STARTS, TOPOLOGIES
-from msdensity.kernel.position import analyse_position
+from msdensity.kernel.position import APPROXIMATE, analyse_positions
 from msdensity.kernel.state import (
     COMPONENT,
     FLOATING_GUESS,
@@ -167,14 +167,17 @@ def test_neighbours_are_mutual_and_other_cells_on_every_small_board(topology: st
 # ---- with every floating-point number of the counting disabled
 
 
-def certain_from_boxes(workspace: Memory, table: Memory, ranges: np.ndarray) -> list[int]:
-    """Return the integer results of analyse_position: per cell 1 safe, 0 mined, -1 neither."""
+def certain_from_boxes(workspace: Memory, table: Memory, floating: np.ndarray) -> list[int]:
+    """Return what the kernel's integers say: per cell 1 safe, 0 mined, -1 neither.
+
+    floating: the fewest and most mines in the floating cells.
+    """
     game = workspace.game[0]
     answer = np.full(len(workspace.cell), -1)
     floats = (workspace.cell["state"] == UNKNOWN) & (workspace.cell["flags"] & 2 == 0)
-    if ranges[3] == 0:
+    if floating[1] == 0:
         answer[floats] = 1
-    elif ranges[2] == floats.sum():
+    elif floating[0] == floats.sum():
         answer[floats] = 0
     for k in workspace.live[: game["live"]]:
         component = workspace.component[k]
@@ -221,14 +224,13 @@ def test_no_certain_cell_depends_on_a_floating_point_number(positions: int) -> N
         workspace = make_workspace(table)
         for _ in range(positions):
             states, numbers, mines = closed_in(rng, neighbours)
-            ranges = np.zeros(4, np.int64)
+            outcome = np.zeros((1, 6), np.int64)
             poison(workspace)
-            safety = np.full(cells, np.nan)
-            least_most = np.zeros((cells, 2), np.int64)
-            analyse_position(
-                table.words, workspace.words, states, numbers, mines, safety, least_most, ranges
-            )
-            certain = certain_from_boxes(workspace, table, ranges)
+            safety = np.full((1, cells), np.nan)
+            one = states[None].copy(), numbers[None].copy(), np.array([mines])
+            analyse_positions(table.words, workspace.words, *one, safety, outcome)
+            certain = certain_from_boxes(workspace, table, outcome[0, 4:])
+            assert (outcome[0, 0] == APPROXIMATE) == (outcome[0, 2] < 0)
             unknown = np.flatnonzero(states == UNKNOWN)
             rows = arrangements(neighbours, states, numbers, mines)
             exact = [-1] * cells
@@ -238,7 +240,7 @@ def test_no_certain_cell_depends_on_a_floating_point_number(positions: int) -> N
             loose = analyse_states(shape, topology, states, numbers, None)
             by_total += len(loose.safe) + len(loose.mined) < cells - exact.count(-1)
             exposed = workspace.game[0]["exposed"]
-            weighed += bool(exposed) and not np.isfinite(safety[unknown]).all()
+            weighed += bool(exposed) and not np.isfinite(safety[0, unknown]).all()
     assert by_total > positions / 2  # positions with cells that only the total makes certain
     assert weighed > 2 * positions  # safeties were lost, so the numbers were disabled
 

@@ -9,42 +9,53 @@ from msdensity.kernel.position import (
     BAD_CLUE,
     BAD_COMPONENT,
     BAD_TOTAL,
+    CLEAR,
     EXACT,
-    analyse_position,
+    analyse_positions,
 )
-from msdensity.kernel.state import make_workspace
+from msdensity.kernel.state import MARKED, OPEN, make_workspace
 from msdensity.kernel.topology import neighbour_table
 
 STATES = {".": 0, "F": 2, "s": 3}
 
 
 def analyse(row: str, mines: int, budget: int = 1 << 19):
-    """Return (kind, where, safeties, least and most, ranges); `s` is safe, not opened."""
+    """Return (kind, where, safeties, states, ranges of mines); `s` is safe, not opened."""
     table = neighbour_table((1, len(row)))
     workspace = make_workspace(table)
     workspace.game["node_budget"] = budget
-    states = np.array([STATES.get(c, 1) for c in row], np.uint8)
-    numbers = np.array([int(c) if c.isdigit() else 0 for c in row])
-    answers = np.full(len(row), np.nan), np.zeros((len(row), 2), np.int64), np.zeros(4, np.int64)
-    with compiling(analyse_position):
-        kind = analyse_position(table.words, workspace.words, states, numbers, mines, *answers)
-    return (*kind, *answers)
+    states = np.array([[STATES.get(c, 1) for c in row]], np.uint8)
+    numbers = np.array([[int(c) if c.isdigit() else 0 for c in row]])
+    safety, outcome = np.zeros((1, len(row))), np.zeros((1, 6), np.int64)
+    with compiling(analyse_positions):
+        analyse_positions(
+            table.words, workspace.words, states, numbers, np.array([mines]), safety, outcome
+        )
+    kind, where, *ranges = outcome[0].tolist()
+    return kind, where, safety[0], states[0], ranges
 
 
 def test_an_exact_answer() -> None:
-    kind, where, safety, least_most, ranges = analyse(".1...", 2)
+    kind, where, safety, states, ranges = analyse(".1...", 2)
     assert (kind, where) == (EXACT, -1)
     # one mine beside the number, one in the two floating cells: 2 * 2 arrangements
     assert safety[[0, 2, 3, 4]] == pytest.approx(0.5)
-    assert ranges.tolist() == [1, 1, 1, 1]
-    assert least_most[[0, 2, 3, 4]].tolist() == [[0, 1]] * 4
+    assert np.isnan(safety[1])
+    assert ranges == [1, 3, 1, 1]  # on the board; in the floating cells
+    assert states.tolist() == [0, 1, 0, 0, 0]
 
 
 def test_certain_cells_are_safe_or_mined() -> None:
-    kind, _, safety, least_most, _ = analyse(".1.2.", 2)
+    kind, _, safety, states, ranges = analyse(".1.2.", 2)
     assert kind == EXACT
     assert safety[[0, 2, 4]].tolist() == [1, 0, 0]
-    assert least_most[[0, 2, 4]].tolist() == [[0, 0], [1, 1], [1, 1]]
+    assert states.tolist() == [CLEAR, OPEN, MARKED, OPEN, MARKED]
+    assert ranges == [2, 2, 0, 0]
+
+
+def test_floating_cells_are_certain_if_the_others_take_all_mines_or_leave_no_room() -> None:
+    assert analyse(".1...", 1)[3].tolist() == [0, 1, 0, CLEAR, CLEAR]
+    assert analyse(".1...", 3)[3].tolist() == [0, 1, 0, MARKED, MARKED]
 
 
 def test_a_cell_known_to_be_safe_gives_no_information() -> None:
@@ -69,6 +80,7 @@ def test_a_contradiction_is_found_at_its_cell(row, mines, kind, where) -> None:
 
 
 def test_beyond_the_budget_the_answer_is_an_estimate() -> None:
-    kind, where, safety, _, _ = analyse(".1.1.1.", 2, budget=1)
+    kind, where, safety, states, ranges = analyse(".1.1.1.", 2, budget=1)
     assert (kind, where) == (APPROXIMATE, -1)
+    assert (states.tolist(), ranges) == ([0, 1, 0, 1, 0, 1, 0], [-1] * 4)
     assert ((safety[::2] >= 0) & (safety[::2] <= 1)).all()

@@ -64,11 +64,11 @@ def missed(game: Game, mines: int) -> tuple[int, int]:
     from msdensity.kernel.state import MARKED, UNKNOWN
 
     states, numbers = game.known()
-    result = analyse_states(game.shape, game.topology, states, numbers, mines, count=False)
+    result = analyse_states(game.shape, game.topology, states, numbers, mines)
     if not result.consistent:
         # A player may mark cells that it has not proved: then use the numbers alone.
         bare = np.where(states == MARKED, UNKNOWN, states).astype(np.uint8)
-        result = analyse_states(game.shape, game.topology, bare, numbers, mines, count=False)
+        result = analyse_states(game.shape, game.topology, bare, numbers, mines)
     unknown = (states == UNKNOWN).reshape(game.shape)
     safe, mined = (sum(bool(unknown[c]) for c in found) for found in (result.safe, result.mined))
     return safe, mined
