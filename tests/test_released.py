@@ -75,7 +75,7 @@ def test_ledgers_of_another_kernel_can_be_read_but_not_extended(folder, monkeypa
     for path in (folder / "ledger").glob("*.csv"):
         assert set(ledger_table(path)["kernel_version"]) == {played}
         assert read_ledger(path, any_version=True).rows
-        words = f"was played by kernel_version={played}; games of this version, {played + 1}, end "
+        words = f"kernel_version={played}, and games of this version, {played + 1}, are never added"
         with pytest.raises(InputError, match=words):
             read_ledger(path)
 
