@@ -201,7 +201,7 @@ def check_ledgers(settings: Keys, data: str | Path = "data") -> str:
                 require_first_row(each, task)
             elif not BESIDE.search(each.name):
                 beside += filter(None, [begins_beside(each)])
-    more = f" (and {len(beside) - 1:,} more ledgers so)" if len(beside) > 1 else ""
+    more = f" (the first of {len(beside):,} such ledgers)" if len(beside) > 1 else ""
     return beside[0] + more if beside else ""
 
 

@@ -200,7 +200,7 @@ def test_a_plan_counts_the_games_of_this_version_alone(tmp_path) -> None:
     as_played_by(path, OLD)
     with pytest.warns(LedgerWarning, match=f"{path} was played by kernel_version={OLD}"):
         assert plan(config, tmp_path).costs[0].there == 0
-    assert "(and" not in check_ledgers(config, tmp_path)
+    assert "(the first" not in check_ledgers(config, tmp_path)
     with pytest.warns(LedgerWarning):
         top_up(tasks, 30, path)
     assert plan(config, tmp_path).costs[0].there == 8 * 30
@@ -215,7 +215,7 @@ def test_one_sentence_stands_for_all_older_ledgers(tmp_path) -> None:
         as_played_by(path, OLD)
     said = check_ledgers(config, tmp_path)
     assert said.startswith(f"ledger {tmp_path}/t/ledger/2x3.weighted.csv was played by ")
-    assert said.endswith(" (and 2 more ledgers so)") and "\n" not in said
+    assert said.endswith(" (the first of 3 such ledgers)") and "\n" not in said
 
 
 def test_a_table_of_another_version_is_planned_again(tmp_path, monkeypatch) -> None:
