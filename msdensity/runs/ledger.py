@@ -162,7 +162,9 @@ def version_of(path: Path) -> int | None:
 
 def _first_row(path: Path) -> bytes:
     """Return the line after the header of a ledger; empty if it is not there or not complete."""
-    with contextlib.suppress(OSError, ValueError), open(path, "rb") as file:
+    if not os.path.isfile(path):  # a pipe would make us wait
+        return b""
+    with contextlib.suppress(OSError), open(path, "rb") as file:
         header, line = (file.readline(_MAX_LINE) for _ in range(2))
         if _text(header.removesuffix(b"\n")) == _HEADER and line.endswith(b"\n"):
             return _text(line.removesuffix(b"\n"))

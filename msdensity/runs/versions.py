@@ -58,5 +58,5 @@ def begins_beside(path: str | os.PathLike[str]) -> str:
     version = version_of(Path(path))
     return (
         f"ledger {os.fspath(path)} was played by kernel_version={version} and stays as it is; games"
-        f" of this version, {KERNEL_VERSION}, are played anew and go to {own}"
+        f" of this version, {KERNEL_VERSION}, go to {own}"
     )

@@ -33,7 +33,7 @@ from msdensity.studies.asymptotics.settings import Entry
 
 OLD = KERNEL_VERSION - 1
 GAMES = 70
-QUIET = {"play": play, "log": io.StringIO(), "batch": 7}
+QUIET = {"play": play, "log": io.StringIO(), "batch": 35}
 BESIDE = f"kernel{KERNEL_VERSION}"
 
 pytestmark = pytest.mark.filterwarnings("error::msdensity.runs.ledger.LedgerWarning")
@@ -80,7 +80,7 @@ def test_a_run_begins_beside_an_older_ledger_and_says_so_once(old, own, fresh) -
     before = old.read_bytes()
     assert begin(old) == (
         f"ledger {old} was played by kernel_version={OLD} and stays as it is; games of this"
-        f" version, {KERNEL_VERSION}, are played anew and go to {own}"
+        f" version, {KERNEL_VERSION}, go to {own}"
     )
     assert (old.read_bytes(), own.read_bytes()) == (before, fresh)
     assert sweep(old) == 0  # the same command finds them
@@ -138,6 +138,13 @@ def test_a_damaged_first_row_is_an_error_and_no_other_version(old) -> None:
     with pytest.raises(InputError, match="line 2 does not match its check value"):
         sweep(old)
     assert old.read_bytes() == damaged
+
+
+def test_a_pipe_in_the_place_of_a_ledger_is_refused_at_once(tmp_path) -> None:
+    path = tmp_path / "3x3.weighted.csv"
+    os.mkfifo(path)
+    with pytest.raises(InputError, match="cannot be read: No regular file"):
+        sweep(path)
 
 
 @pytest.mark.parametrize("appends", [0, 1, 5])

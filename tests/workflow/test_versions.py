@@ -85,7 +85,7 @@ def test_the_next_version_begins_beside_and_the_old_one_stays(
     (line,) = said(dry)
     assert line == (
         f"ledger data/smoke/ledger/{ledgers[0]}.csv was played by kernel_version={KERNEL_VERSION}"
-        f" and stays as it is; games of this version, {RAISED}, are played anew and go to"
+        f" and stays as it is; games of this version, {RAISED}, go to"
         f" data/smoke/ledger/{ledgers[0]}.kernel{RAISED}.csv (the first of 2 such ledgers)"
     )
     assert started.items() <= jobs(dry).items()
