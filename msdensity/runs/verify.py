@@ -104,8 +104,7 @@ class Verification:
             same = SAME_SINCE.get(version, ())
             what = ", ".join(name for name in MEASURES if name in same)
             lines.append(
-                f"{rows:,} rows are of kernel_version={version}, which counts other than this one,"
-                f" {KERNEL_VERSION}: "
+                f"{rows:,} rows are of kernel_version={version}, not of this {KERNEL_VERSION}: "
                 + (f"{replayed:,} were replayed, for {what} alone" if same else "none was replayed")
             )
         if self.skipped:

@@ -14,7 +14,7 @@ from msdensity.games.tasks import Task
 from msdensity.kernel.limits import MAX_GAMES
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.version import KERNEL_VERSION
-from msdensity.runs.ledger import COLUMNS, read_together, task_facts, version_of
+from msdensity.runs.ledger import COLUMNS, read_together, task_facts
 from msdensity.runs.rows import Row, by_task, merge
 from msdensity.runs.verify import ledgers_in
 from msdensity.stats.columns import WIN_RATE_COLUMNS
@@ -40,8 +40,8 @@ def stored_win_rates(
 ) -> pd.DataFrame:
     """Return the raw win rates (WIN_RATE_COLUMNS) of the ledgers in a folder, or of one ledger.
 
-    games: the minimum for each task, as in `win_rate_table`; kernel_version: whose games count; the
-    ledgers of others are left out. Raises InputError as `win_rate_table` and `read_ledger` do, and
+    games: the minimum for each task, as in `win_rate_table`; kernel_version: whose games count;
+    those of others are left out. Raises InputError as `win_rate_table` and `read_ledger` do, and
     if there is no game of that version.
     """
     check_path("data", data)
@@ -49,17 +49,15 @@ def stored_win_rates(
     integer("kernel_version", kernel_version, 1)
     if not os.path.exists(data):
         raise InputError(f"data={os.fspath(data)} must be a folder with ledgers, or a ledger")
-    versions = {path: version_of(path) for path in ledgers_in(data)}
-    # Those without a good first row are read too, because reading says what is wrong with them.
-    own = [path for path, version in versions.items() if version in (None, kernel_version)]
-    rows = [row for row in read_together(own, True)[0] if row.kernel_version == kernel_version]
-    if not rows:
-        there = ", ".join(map(str, sorted({v for v in versions.values() if v}))) or "none"
+    rows, _ = read_together(ledgers_in(data), True)
+    own = [row for row in rows if row.kernel_version == kernel_version]
+    if not own:
+        there = ", ".join(map(str, sorted({row.kernel_version for row in rows}))) or "none"
         raise InputError(
             f"kernel_version={kernel_version} must be one that played the ledgers in"
             f" data={os.fspath(data)}: {there}"
         )
-    return win_rate_table(rows, games)
+    return win_rate_table(own, games)
 
 
 def win_rate_table(
