@@ -143,7 +143,8 @@ try:
             *([CONFIG] if STUDY_TO_MAKE == PAPER else []),
             *(settings_of(study) for study in STUDIES_TO_MAKE if asked_for(study)),
         ]:
-            check_ledgers(settings)
+            if beside := check_ledgers(settings):
+                logger.warning(beside)
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
 

@@ -1,4 +1,7 @@
-"""Files written by each released version still load; each release adds a folder of them."""
+"""Files written by each released version still load; each release adds a folder of them.
+
+So do ledgers of each earlier version of the kernel.
+"""
 
 import json
 from pathlib import Path
@@ -7,14 +10,16 @@ import pandas as pd
 import pytest
 
 from msdensity.errors import InputError
-from msdensity.files.tables import read_table, write_table
+from msdensity.files.tables import as_written, read_table, write_table
+from msdensity.games.play import play_batch
+from msdensity.kernel.measures import MEASURES
 from msdensity.runs import ledger
 from msdensity.runs.config import load_config
-from msdensity.runs.ledger import read_ledger, read_together
+from msdensity.runs.ledger import read_ledger, read_rows, read_together
 from msdensity.runs.provenance import find
 from msdensity.runs.records import record_path, sha256
-from msdensity.runs.verify import verify
-from msdensity.runs.win_rates import ledger_table, win_rate_table
+from msdensity.runs.verify import ledgers_in, verify
+from msdensity.runs.win_rates import ledger_table, stored_win_rates, win_rate_table
 from msdensity.stats import columns as standard
 from msdensity.stats.rho50.reduced import REDUCED_COLUMNS, SAFETY_COLUMNS
 from msdensity.studies.paper import columns as paper
@@ -22,6 +27,8 @@ from msdensity.studies.paper.rho50 import RHO50_COLUMNS
 from places import DATA
 
 RELEASED = sorted((DATA / "released").iterdir())
+KERNEL_2 = DATA / "kernel2"
+"""Games of KERNEL_VERSION 2 by `weighted` on boards of every kind of kernel, 40 for each m."""
 TABLES = {
     "win_rates": standard.CORRECTED_COLUMNS,
     "reduced": REDUCED_COLUMNS,
@@ -75,7 +82,7 @@ def test_ledgers_of_another_kernel_can_be_read_but_not_extended(folder, monkeypa
     for path in (folder / "ledger").glob("*.csv"):
         assert set(ledger_table(path)["kernel_version"]) == {played}
         assert read_ledger(path, any_version=True).rows
-        words = f"was played by kernel_version={played}; games of this version, {played + 1}, end "
+        words = f"kernel_version={played}, and games of this version, {played + 1}, are never added"
         with pytest.raises(InputError, match=words):
             read_ledger(path)
 
@@ -84,6 +91,26 @@ def test_ledgers_of_another_kernel_can_be_read_but_not_extended(folder, monkeypa
 def test_games_of_this_kernel_replay_the_same(folder) -> None:
     if versions(folder) == {ledger.KERNEL_VERSION}:
         assert verify(folder, 1000).ok
+
+
+def test_ledgers_of_version_2_give_their_table_in_every_version() -> None:
+    kept = read_table(KERNEL_2 / "win_rates.csv", standard.WIN_RATE_COLUMNS)
+    made = as_written(stored_win_rates(KERNEL_2, 40, 2), standard.WIN_RATE_COLUMNS, "table")
+    pd.testing.assert_frame_equal(made, kept)
+    assert len(kept) == 13
+
+
+def test_games_of_version_2_are_counted_the_same_up_to_who_decided_a_cell() -> None:
+    """Which rule decides a cell, and how many mines are marked until the end, may differ."""
+    assert verify(KERNEL_2, None).ok
+    for path in ledgers_in(KERNEL_2):
+        for row in read_rows(path):
+            now = play_batch(row.task, row.counts.first_game, row.counts.games)
+            for counts in (now, dict(zip(MEASURES, row.counts.measures, strict=True))):
+                credits = sum(counts[name] for name in MEASURES if name.startswith("certain_"))
+                survived = counts["guesses"] - (row.counts.games - counts["wins"])
+                decided = counts["opened"] + counts["mines_marked"]
+                assert credits == decided - row.counts.games - survived, path
 
 
 @released

@@ -21,6 +21,7 @@ COMMANDS = {
     "plan": "Estimate what a study costs, from a pilot on this machine.",
     "provenance": "Show where a result comes from, and the command that makes it again.",
     "verify": "Replay a random sample of recorded games and compare.",
+    "table": "Print the win rates of recorded games, of this version of the kernel or another.",
     "bench": "Measure what a game costs on this machine.",
     "warmup": "Compile every player once for this machine and version.",
     "players": "List the players with their sources and options.",

@@ -232,13 +232,19 @@ def write_table(
     Numbers are rounded to DIGITS significant digits, unless their column is exact; so the bytes are
     the same on every CPU. `check_table` comes first; if it raises InputError, `path` is untouched.
     """
-    checked = check_table(table, columns, os.fspath(path))
-    for name in checked.columns:
-        column = columns[name]
-        if column.dtype == "float64" and not column.exact:
-            checked[name] = [rounded(value, column.noise) for value in checked[name]]
+    checked = as_written(table, columns, os.fspath(path))
     with atomic_write(path) as file:
         checked.to_csv(file, index=False, lineterminator="\n")
+
+
+def as_written(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -> pd.DataFrame:
+    """Return `table` with the numbers that `write_table` writes; InputError as `check_table`."""
+    checked = check_table(table, columns, name)
+    for each in checked.columns:
+        column = columns[each]
+        if column.dtype == "float64" and not column.exact:
+            checked[each] = [rounded(value, column.noise) for value in checked[each]]
+    return checked
 
 
 def rounded(value: float, noise: float = NOISE) -> float:

@@ -22,6 +22,7 @@ from msdensity.kernel.names import FIRST_CLICKS
 from msdensity.players.registry import PLAYERS
 from msdensity.runs.records import FOLDER, read_record, sha256
 from msdensity.runs.rows import Row, by_task, merge
+from msdensity.runs.versions import BESIDE
 
 _WHICH = ("board", "player", "first_click", "start", "seed", "kernel_version", "mines")
 _SUMS = ("games", *MEASURES)
@@ -29,7 +30,7 @@ _SUMS = ("games", *MEASURES)
 _BOARD = re.compile(r"[0-9]+(x[0-9]+)+(-[a-z0-9]+)?")
 """How the name of a run's ledger begins: with its board."""
 
-_ENDING = re.compile(r"(\.from[0-9]+)?\.csv$")
+_ENDING = re.compile(r"(\.from[0-9]+)?(\.kernel[0-9]+)?\.csv$")
 """How the name of a ledger ends."""
 
 Sums = dict[tuple[Any, ...], dict[str, Row]]
@@ -120,8 +121,12 @@ def _misnamed(rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
 
     The word may be the player or the place of the first click, or of another kind.
     """
-    for place, task in {row.place[0]: row.task for row in rows}.items():
+    for place, row in {row.place[0]: row for row in rows}.items():
+        task, version = row.task, row.kernel_version
         board, _, word = _ENDING.sub("", Path(place).name).partition(".")
+        beside = BESIDE.search(place)
+        if beside and int(beside["version"]) != version:
+            yield place, f"kernel_version {version}"
         if _BOARD.fullmatch(board) and board != task.board.name:
             yield place, f"board {task.board.name}"
         if word in FIRST_CLICKS and word != task.rules.first_click:

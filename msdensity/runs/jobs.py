@@ -10,8 +10,9 @@ from pathlib import Path
 from msdensity.games.boards import Board
 from msdensity.kernel.limits import board_bytes
 from msdensity.players.registry import player_info
+from msdensity.runs.versions import is_own
 
-_PART = re.compile(r"(?:\.from[0-9]+)?\.csv$")
+_PART = re.compile(r"(?:\.from[0-9]+)?(?:\.kernel[0-9]+)?\.csv$")
 
 TASK_BYTES = 8000
 """Bytes of memory for each number of mines (measured): its task, and its rows in ledgers and a
@@ -54,7 +55,10 @@ def ledger_path(
 
 
 def siblings(path: str | os.PathLike[str]) -> list[Path]:
-    """Return the other ledgers of the same board and player, however its games were split."""
+    """Return the other ledgers of the same board and player, however its games were split.
+
+    Those that another version of the kernel played are left out.
+    """
     path = Path(path)
     name, parts = _PART.subn("", path.name)
     if not parts:
@@ -63,11 +67,15 @@ def siblings(path: str | os.PathLike[str]) -> list[Path]:
         files = sorted(path.parent.iterdir())
     except OSError:  # no folder yet, or a name that none can have
         return []
-    return [e for e in files if e.name != path.name and _PART.subn("", e.name) == (name, 1)]
+    others = (e for e in files if e.name != path.name and _PART.subn("", e.name) == (name, 1))
+    return [path for path in others if is_own(path)]
 
 
 def by_first(folder: str | os.PathLike[str]) -> dict[str, list[Path]]:
-    """Return the ledgers in a folder by the name of the first of their board and player."""
+    """Return the ledgers in a folder by the name of the first of their board and player.
+
+    Those that another version of the kernel played are among them.
+    """
     found: dict[str, list[Path]] = {}
     if os.path.isdir(folder):
         for path in sorted(Path(folder).glob("*.csv")):
@@ -78,7 +86,7 @@ def by_first(folder: str | os.PathLike[str]) -> dict[str, list[Path]]:
 def ledgers(folder: str | os.PathLike[str], board: str, label: str) -> list[Path]:
     """Return the existing ledgers of a board and player, however its games were split."""
     first = ledger_path(folder, board, label)
-    return sorted(path for path in [first, *siblings(first)] if os.path.exists(path))
+    return sorted(p for p in [first, *siblings(first)] if os.path.exists(p) and is_own(p))
 
 
 def memory_mb(board: Board, threads: int, *, tasks: int | None = None) -> int:

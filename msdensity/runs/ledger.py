@@ -7,6 +7,7 @@ games may be copied, joined by `cat`, or overlap: each game counts once (`runs.c
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import hashlib
 import io
@@ -31,16 +32,8 @@ from msdensity.runs.cpu_notes import add_notes, notes_path, sum_notes
 from msdensity.runs.rows import Row, by_task, join, merge, overlap, settle
 
 _TASK_COLUMNS = (
-    "task_id",
-    "board",
-    "topology",
-    "mines",
-    "player",
-    "options",
-    "first_click",
-    "start",
-    "seed",
-    "kernel_version",
+    *("task_id", "board", "topology", "mines", "player", "options"),
+    *("first_click", "start", "seed", "kernel_version"),
 )
 
 COLUMNS = (*_TASK_COLUMNS, "first_game", "games", *MEASURES, "check")
@@ -64,7 +57,7 @@ MAX_LINES = 20_000
 
 
 class LedgerWarning(UserWarning):
-    """The last line of a ledger was torn and is left out; its games are played again."""
+    """A ledger's games are played again: its torn last line, or those of another kernel version."""
 
 
 @dataclass(frozen=True)
@@ -96,8 +89,8 @@ def read_ledger(path: str | os.PathLike[str], any_version: bool = False) -> Cont
 
 
 def read_rows(path: str | os.PathLike[str]) -> list[Row]:
-    """Return the rows of a ledger line by line, even contradictory ones; else as `read_ledger`."""
-    return _warned(_read(Path(path))).rows
+    """Return the rows of a ledger of any version line by line, even contradictory ones."""
+    return _warned(_read(Path(path), True)).rows
 
 
 def _warned(lines: _Lines) -> _Lines:
@@ -150,17 +143,32 @@ def require_first_row(path: Path, task: Task) -> None:
     A ledger without a complete row passes.
     """
     try:
-        with open(path, "rb") as file:
-            header, line = (file.readline(_MAX_LINE) for _ in range(2))
-    except OSError:  # whoever reads the whole file says so
-        return
-    if _text(header.removesuffix(b"\n")) != _HEADER or not line.endswith(b"\n"):
-        return
-    try:
-        row = _parse(_text(line.removesuffix(b"\n")), {}, False)
+        row = _parse(line, {}, False) if (line := _first_row(path)) else None
     except InputError as error:
         raise InputError(f"ledger {path}: line 2 {error}") from error
-    require_same_run(path, [row.task, task])
+    require_same_run(path, [row.task, task] if row else [])
+
+
+def version_of(path: Path) -> int | None:
+    """Return the version of the kernel that played a ledger, by its first row.
+
+    None without a complete row that matches its check value: whoever reads the whole file says so.
+    """
+    with contextlib.suppress(ValueError, IndexError, csv.Error):
+        text = _SEAL.text(_first_row(path)) or b""
+        return int(next(csv.reader([text.decode()]))[_TASK_COLUMNS.index("kernel_version")])
+    return None
+
+
+def _first_row(path: Path) -> bytes:
+    """Return the line after the header of a ledger; empty if it is not there or not complete."""
+    if not os.path.isfile(path):  # a pipe would make us wait
+        return b""
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        header, line = (file.readline(_MAX_LINE) for _ in range(2))
+        if _text(header.removesuffix(b"\n")) == _HEADER and line.endswith(b"\n"):
+            return _text(line.removesuffix(b"\n"))
+    return b""
 
 
 def require_same_run(path: Path, tasks: Iterable[Task]) -> None:
@@ -353,7 +361,7 @@ def _read(path: Path, any_version: bool = False) -> _Lines:
             rows.append(replace(row, place=(os.fspath(path), number)))
         versions = sorted({version for _, version in known.values()})
         if len(versions) > 1:
-            raise InputError(f"kernel_version={versions} must be one: {_MOVE}")
+            raise InputError(f"kernel_version={versions} must be one: give each a file of its own")
     except InputError as error:
         raise type(error)(f"ledger {path}: {error}") from error
     require_same_run(path, [task for task, _ in known.values()])
@@ -397,8 +405,9 @@ def _task(fields: Mapping[str, str], any_version: bool) -> tuple[Task, int]:
     version = int(fields["kernel_version"])
     if version != KERNEL_VERSION and not any_version:
         raise InputError(
-            f"was played by kernel_version={version}; games of this version, {KERNEL_VERSION}, end"
-            f" differently: {_MOVE}"
+            f"was played by kernel_version={version}, and games of this version, {KERNEL_VERSION},"
+            " are never added to it: a run keeps them in a ledger beside it, and `msdensity table"
+            f" --kernel-version {version}` reads it as it is"
         )
     task = Task(
         Board.parse(fields["board"]),
@@ -415,12 +424,6 @@ def _task(fields: Mapping[str, str], any_version: bool) -> tuple[Task, int]:
 
 
 _RESTORE = "restore the file, or delete the line; its games will be played again"
-
-_MOVE = (
-    "move or delete the ledger; its games will be played again. To play or verify it as it is, use"
-    " the version of msdensity that made it (`msdensity provenance` of its table names it)"
-)
-
 
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 """Byte order marks, which some editors put at the start of a file."""

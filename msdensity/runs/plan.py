@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -15,12 +16,15 @@ import numpy as np
 from msdensity.errors import check_path
 from msdensity.files.text import read_csv
 from msdensity.games.tasks import Task
+from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs.jobs import by_first
-from msdensity.runs.ledger import read_together, require_first_row
+from msdensity.runs.ledger import LedgerWarning, read_together, require_first_row
 from msdensity.runs.progress import PROGRESS_SECONDS, duration
+from msdensity.runs.records import read_record, record_path
 from msdensity.runs.settings import Keys
 from msdensity.runs.studies import load_any, module_of
 from msdensity.runs.sweep import missing
+from msdensity.runs.versions import BESIDE, begins_beside, is_own, own_ledger
 
 Play = Callable[[Task, int, int], object]
 """play(task, first_game, games) plays games."""
@@ -64,8 +68,14 @@ def one_by_one(task: Task, first_game: int, games: int) -> None:
 
 
 def holds(table: Path, games: int) -> bool:
-    """Whether a table is there and has rows of so many games, or no column `games`."""
+    """Whether a table is there and has rows of so many games, or no column `games`.
+
+    A table whose record names another version of the kernel will be made again.
+    """
     if not os.path.isfile(table):
+        return False
+    record = record_path(table)
+    if os.path.isfile(record) and read_record(record)["kernel"]["version"] != KERNEL_VERSION:
         return False
     found = read_csv(table, f"table {table}")
     return "games" not in found or bool((found["games"] == games).any())
@@ -164,26 +174,35 @@ def plan(
     whose key `study` says of which study. data: the folder that holds {name}; games that are
     already played there are not played again; log: where progress goes (None: nowhere). Writes
     nothing else. Raises InputError for settings that are not allowed, and for a file in `data` that
-    cannot be read or is of another run.
+    cannot be read or is of another run. A LedgerWarning says that ledgers of another version of the
+    kernel do not count.
     """
     check_path("data", data)
     known: Any = settings if isinstance(settings, Keys) else load_any(settings)
-    check_ledgers(known, data)
+    if beside := check_ledgers(known, data):
+        warnings.warn_explicit(beside, LedgerWarning, os.fspath(data), 0)
     return plan_of(_of_study(known).workloads(known, Path(data) / known.name), log)
 
 
-def check_ledgers(settings: Keys, data: str | Path = "data") -> None:
+def check_ledgers(settings: Keys, data: str | Path = "data") -> str:
     """Raise InputError if a ledger in data/{name} is of another run than the settings ask for.
 
-    It reads one row of each ledger: before a run, this costs less than a job that fails.
+    Returns a sentence if the run will begin ledgers beside those of another version of the kernel,
+    or "". It reads one row of each ledger: before a run, this costs less than a job that fails.
     """
     known: Any = settings
     folders: dict[Path, dict[str, list[Path]]] = {}
+    beside: list[str] = []
     for path, task in _of_study(known).stored(known, Path(data) / known.name):
         if path.parent not in folders:
             folders[path.parent] = by_first(path.parent)
         for each in folders[path.parent].get(path.name, []):
-            require_first_row(each, task)
+            if is_own(each):
+                require_first_row(each, task)
+            elif not BESIDE.search(each.name):
+                beside += filter(None, [begins_beside(each)])
+    more = f" (the first of {len(beside):,} such ledgers)" if len(beside) > 1 else ""
+    return beside[0] + more if beside else ""
 
 
 def _of_study(settings: Any) -> Any:
@@ -212,7 +231,8 @@ def _cost(work: Workload) -> Cost:
     total = work.games * len(work.tasks)
     left: dict[int, int] = dict.fromkeys((task.mines for task in work.tasks), 0)
     if not work.played:
-        rows, _ = read_together([path for path in work.ledgers if os.path.exists(path)])
+        own = map(own_ledger, work.ledgers)
+        rows, _ = read_together([path for path in own if os.path.exists(path)])
         for gap in missing(work.tasks, work.games, rows):
             left[gap.task.mines] += gap.games
     games = sum(left.values())

@@ -78,7 +78,7 @@ def _chosen(rows: list[Row]) -> tuple[list[Row], list[Row]]:
     if not overlap(rows):
         return rows, []
     for row, others in contradicting(rows):
-        raise InputError(_contradiction(row, others))
+        raise InputError(contradiction(row, others))
     unequal: dict[Counts, Row] = {}
     for row in rows:
         unequal.setdefault(row.counts, row)
@@ -104,12 +104,15 @@ def join(rows: Iterable[Row]) -> list[Row]:
     return joined
 
 
-def _contradiction(row: Row, others: Sequence[Row]) -> str:
+def contradiction(row: Row, others: Sequence[Row]) -> str:
+    """Return a sentence that names a row and those others that it contradicts."""
     more = f" and {len(others) - 3} more" if len(others) > 3 else ""
+    advice = "`msdensity verify` replays them and says which line is wrong; delete that line"
+    if row.kernel_version != KERNEL_VERSION:
+        advice = f"the msdensity of kernel_version={row.kernel_version} says which line is wrong"
     return (
         f"board {row.task.board.name} with mines={row.task.mines}: {_named(row)} has other sums"
-        f" than {', '.join(map(_named, others[:3]))}{more}, for the same games: `msdensity verify`"
-        " replays them and says which line is wrong; delete that line"
+        f" than {', '.join(map(_named, others[:3]))}{more}, for the same games: {advice}"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,10 +21,18 @@ from msdensity.kernel.limits import MAX_GAMES, MAX_THREADS, check_threads
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs.counts import Counts
 from msdensity.runs.jobs import siblings
-from msdensity.runs.ledger import Contents, Ledger, read_ledger, read_together, require_same_run
+from msdensity.runs.ledger import (
+    Contents,
+    Ledger,
+    LedgerWarning,
+    read_ledger,
+    read_together,
+    require_same_run,
+)
 from msdensity.runs.parallel import in_threads
 from msdensity.runs.progress import Progress
 from msdensity.runs.rows import Row
+from msdensity.runs.versions import begins_beside, own_ledger
 from msdensity.runs.win_rates import win_rate_table
 
 ALL_PLAYED = "nothing to play: all games are already played"
@@ -73,7 +82,8 @@ def play_table(
 ) -> Played:
     """Play what ledgers lack of games [0, games) of their tasks; return the win rates of these.
 
-    ledgers: for each path its tasks; the rest as in `top_up`, whose errors it raises.
+    ledgers: for each path its tasks; the rest as in `top_up`, whose errors it raises. No game of
+    another version of the kernel counts.
     """
     require_kind("ledgers", ledgers, Mapping, "a dictionary from paths to lists of Tasks")
     if not ledgers:
@@ -82,7 +92,8 @@ def play_table(
     rows: list[Row] = []
     for path, tasks in ledgers.items():
         top_up(tasks, games, path, batch=batch, threads=threads, log=log, play=play)
-        together = [each for each in (Path(path), *siblings(path)) if each.exists()]
+        own = own_ledger(path)
+        together = [each for each in (own, *siblings(own)) if each.exists()]
         rows += read_together(together, tasks=tasks)[0]
         read |= dict.fromkeys(together)
     table = win_rate_table(rows, games, [task for tasks in ledgers.values() for task in tasks])
@@ -164,6 +175,9 @@ def top_up(
     the games from first_game on. Games in the ledgers of its siblings are not played again. Games
     in rows that do not count, because others overlap them, are; the log says how many.
 
+    A ledger that another version of the kernel played stays as it is: a LedgerWarning says so, and
+    the games go to the file beside it that `versions.own_ledger` names.
+
     The finished ledger does not depend on batch, threads or interruptions. A kill loses the games
     being played, and those that a thread finished in the tenth of a second before; Ctrl-C
     (KeyboardInterrupt) keeps all finished batches. Raises InputError for bad input, before any
@@ -181,13 +195,16 @@ def top_up(
     integer("first_game", first_game, 0, games - 1)
     if not tasks:
         raise InputError("tasks=[] must hold at least one task")
-    path = Path(ledger_path)
+    beside, path = begins_beside(ledger_path), own_ledger(ledger_path)
     require_same_run(path, tasks)
     check_threads(threads, tasks[0].board.shape, tasks[0].board.topology)
     progress = Progress(
         path.stem, (games - first_game) * len(tasks), sys.stderr if log is None else log
     )
 
+    if beside:
+        # Also where no progress is shown; line 0, because Python would print any other line too.
+        warnings.warn_explicit(beside, LedgerWarning, os.fspath(ledger_path), 0)
     # First without the lock, because a finished ledger may be in a folder that cannot be written.
     contents = read_ledger(path)
     rows, _ = _together(path, contents, tasks)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
@@ -14,11 +15,13 @@ from msdensity.errors import InputError, OwnFileError, check_path, integer
 from msdensity.files.folders import files_in
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.names import OWN_TABLE
+from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs.audit import MAX_SHOWN, Audit, audit
 from msdensity.runs.ledger import COLUMNS, read_rows
 from msdensity.runs.progress import Progress
 from msdensity.runs.records import FOLDER
-from msdensity.runs.rows import Row, contradicting
+from msdensity.runs.rows import Row, contradicting, contradiction
+from msdensity.runs.versions import SAME_SINCE
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,8 @@ class Verification:
 
     too_long: rows of the sample that were not replayed, because they hold more than MAX_GAMES
     games; audit: what was compared besides; skipped: why each ledger was skipped whose player or
-    board is of a file that is not here or has changed.
+    board is of a file that is not here or has changed; others: of each other version of the kernel
+    that version, its rows, and how many of them were replayed.
     """
 
     ledgers: int
@@ -59,6 +63,7 @@ class Verification:
     too_long: int
     audit: Audit
     skipped: tuple[str, ...] = ()
+    others: tuple[tuple[int, int, int], ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -94,6 +99,13 @@ class Verification:
             lines.append(
                 f"{self.too_long} rows hold more than {MAX_GAMES:,} games and were not replayed;"
                 " --all replays them too."
+            )
+        for version, rows, replayed in self.others:
+            same = SAME_SINCE.get(version, ())
+            what = ", ".join(name for name in MEASURES if name in same)
+            lines.append(
+                f"{rows:,} rows are of kernel_version={version}, not of this {KERNEL_VERSION}: "
+                + (f"{replayed:,} were replayed, for {what} alone" if same else "none was replayed")
             )
         if self.skipped:
             lines += [f"skipped: {reason}" for reason in self.skipped[:MAX_SHOWN]]
@@ -175,8 +187,9 @@ def verify(
     contradict each other are replayed too; seed: of the sample (None: a new sample every time);
     records: folder of the records; log: where progress goes (None: nowhere). All measures must be
     equal. A sample leaves out rows of more than MAX_GAMES games. A ledger whose player or board is
-    of a file that is not here, or has changed, is skipped. Raises InputError, as `read_ledger`
-    does, for a damaged ledger or one of another kernel version, and if no ledger can be read.
+    of a file that is not here, or has changed, is skipped. Rows of another version of the kernel
+    are replayed for what this version counts the same (`SAME_SINCE`). Raises InputError, as
+    `read_ledger` does, for a damaged ledger, and if no ledger can be read.
     """
     from msdensity.games.play import play_batch
 
@@ -201,10 +214,12 @@ def verify(
     if not recorded:
         raise InputError(f"data={os.fspath(folder)} holds no ledger with games")
     rng = np.random.default_rng(seed)
-    size = len(recorded) if rows is None else min(rows, len(recorded))
-    sample = rng.choice(len(recorded), size=size, replace=False)
-    doubtful = {each.place for row, others in contradicting(recorded) for each in (row, *others)}
-    chosen = {*sample.tolist(), *(i for i, row in enumerate(recorded) if row.place in doubtful)}
+    can = [i for i, row in enumerate(recorded) if _compared(row)]
+    size = len(can) if rows is None else min(rows, len(can))
+    sample = rng.choice(can, size=size, replace=False) if can else np.array([], int)
+    doubts = contradicting(recorded)
+    doubtful = {each.place for row, others in doubts for each in (row, *others)}
+    chosen = {*sample.tolist(), *(i for i in can if recorded[i].place in doubtful)}
     too_long = {i for i in chosen if recorded[i].counts.games > MAX_GAMES and rows is not None}
     chosen -= too_long
     differences = []
@@ -230,9 +245,14 @@ def verify(
                 counts[name],
                 played[name],
             )
-            for name in MEASURES
+            for name in _compared(row)
             if counts[name] != played[name]
         ]
+    versions = Counter(row.kernel_version for row in recorded)
+    replayed = Counter(recorded[i].kernel_version for i in chosen)
+    checked = audit(folder, ledgers, recorded, records, own_files=not skipped)
+    # A replay may agree with both sides of these.
+    old = [contradiction(*each) for each in doubts if each[0].kernel_version != KERNEL_VERSION]
     return Verification(
         len(ledgers) - len(skipped),
         len(recorded),
@@ -240,6 +260,14 @@ def verify(
         games,
         tuple(differences),
         len(too_long),
-        audit(folder, ledgers, recorded, records, own_files=not skipped),
+        replace(checked, faults=(*old, *checked.faults)),
         tuple(map(str, skipped)),
+        tuple((v, n, replayed[v]) for v, n in sorted(versions.items()) if v != KERNEL_VERSION),
     )
+
+
+def _compared(row: Row) -> list[str]:
+    """Return the measures that a replay by this version must give again; none: no replay."""
+    if row.kernel_version == KERNEL_VERSION:
+        return list(MEASURES)
+    return [name for name in MEASURES if name in SAME_SINCE.get(row.kernel_version, ())]

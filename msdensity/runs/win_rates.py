@@ -8,12 +8,15 @@ from typing import Any
 
 import pandas as pd
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, check_path, integer
 from msdensity.files.tables import check_table
 from msdensity.games.tasks import Task
+from msdensity.kernel.limits import MAX_GAMES
 from msdensity.kernel.measures import MEASURES
+from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs.ledger import COLUMNS, read_together, task_facts
 from msdensity.runs.rows import Row, by_task, merge
+from msdensity.runs.verify import ledgers_in
 from msdensity.stats.columns import WIN_RATE_COLUMNS
 from msdensity.stats.intervals import wilson
 
@@ -30,6 +33,31 @@ def ledger_table(*paths: str | os.PathLike[str]) -> pd.DataFrame:
     lines = [(*task_facts(row.task, row.kernel_version), *row.counts.numbers) for row in rows]
     table = pd.DataFrame(lines, columns=list(COLUMNS[:-1]))
     return table.astype({name: "str" if name in _TEXT else "int64" for name in table.columns})
+
+
+def stored_win_rates(
+    data: str | os.PathLike[str], games: int = 1, kernel_version: int = KERNEL_VERSION
+) -> pd.DataFrame:
+    """Return the raw win rates (WIN_RATE_COLUMNS) of the ledgers in a folder, or of one ledger.
+
+    games: the minimum for each task, as in `win_rate_table`; kernel_version: whose games count;
+    those of others are left out. Raises InputError as `win_rate_table` and `read_ledger` do, and
+    if there is no game of that version.
+    """
+    check_path("data", data)
+    integer("games", games, 1, MAX_GAMES)
+    integer("kernel_version", kernel_version, 1)
+    if not os.path.exists(data):
+        raise InputError(f"data={os.fspath(data)} must be a folder with ledgers, or a ledger")
+    rows, _ = read_together(ledgers_in(data), True)
+    own = [row for row in rows if row.kernel_version == kernel_version]
+    if not own:
+        there = ", ".join(map(str, sorted({row.kernel_version for row in rows}))) or "none"
+        raise InputError(
+            f"kernel_version={kernel_version} must be one that played the ledgers in"
+            f" data={os.fspath(data)}: {there}"
+        )
+    return win_rate_table(own, games)
 
 
 def win_rate_table(

@@ -4,13 +4,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from older import as_played_by
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Rules
+from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs.config import PAPER, STUDIES
 from msdensity.runs.jobs import ledger_path
 from msdensity.runs.ledger import require_same_run
-from msdensity.runs.plan import check_ledgers, plan
+from msdensity.runs.plan import check_ledgers, plan, plan_of
 from msdensity.runs.studies import load_any
 from msdensity.runs.sweep import top_up
 from msdensity.studies.asymptotics import workloads as asymptotics
@@ -84,6 +86,25 @@ def test_a_changed_seed_is_one_error_that_names_the_ledger_and_both_seeds(study,
                 plan(other, tmp_path)
             assert path.read_bytes() == before
             path.unlink()
+
+
+@pytest.mark.parametrize("study", MODULES)
+def test_a_ledger_of_another_kernel_version_is_no_error_and_counts_nothing(study, tmp_path) -> None:
+    settings, data = small(study), tmp_path / small(study).name
+    path, _ = next(iter(MODULES[study].stored(settings, data)))
+
+    def there() -> int:
+        own = (work for work in MODULES[study].workloads(settings, data) if path in work.ledgers)
+        return sum(cost.there for cost in plan_of(own).costs)
+
+    path.parent.mkdir(parents=True)
+    path.touch()  # the paper's plan lists only ledgers that exist
+    works = MODULES[study].workloads(settings, data)
+    top_up([next(work.tasks[0] for work in works if path in work.ledgers)], 1, path)
+    assert there() == 1
+    as_played_by(path, KERNEL_VERSION - 1)
+    assert f"{path} was played by kernel_version=" in check_ledgers(settings, tmp_path)
+    assert there() == 0
 
 
 def test_a_part_of_a_large_board_and_the_rules_count_too(tmp_path) -> None:

@@ -177,12 +177,14 @@ def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -
     most = most_mines(board, entry.task(1, seed).rules)
     ledger = folder / f"{entry.name}.csv"
     rates: dict[int, float] = {}
+    ledgers: set[Path] = set()
     more_games: set[int] = set()
 
     def rate(mines: int) -> float:
         if mines not in rates:
             played = play_to([entry.task(mines, seed)], games, ledger, threads)
             rates[mines] = float(played.table["win_rate"].iloc[0])
+            ledgers.update(played.ledgers)
             more_games.update(played.more_games)
         return rates[mines]
 
@@ -209,7 +211,7 @@ def pilot(entry: Entry, seed: int, games: int, folder: Path, threads: int = 1) -
         wins = np.array([round(rates[int(m)] * games) for m in tried])
         found = fit_power(tried / board.cells, wins, np.full(len(tried), games))
         rho50, fitted = found or (rho50, fitted)
-    return Played(points_of(entry, rho50, fitted), (ledger,), frozenset(more_games))
+    return Played(points_of(entry, rho50, fitted), tuple(sorted(ledgers)), frozenset(more_games))
 
 
 def points_of(entry: Entry, rho50: float, k: float) -> pd.DataFrame:

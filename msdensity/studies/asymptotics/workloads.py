@@ -14,6 +14,7 @@ from msdensity.games.boards import Board, most_mines
 from msdensity.games.tasks import Task
 from msdensity.runs.ledger import read_ledger
 from msdensity.runs.plan import Workload
+from msdensity.runs.versions import own_ledger
 from msdensity.studies.asymptotics.columns import POINT_COLUMNS
 from msdensity.studies.asymptotics.cost import games_of, won_mines
 from msdensity.studies.asymptotics.play import FLANKS, guess, points_of
@@ -113,7 +114,7 @@ def _points(path: Path) -> pd.DataFrame:
 
 def _played(ledger: Path) -> list[int]:
     """Return the numbers of mines in a ledger, rising."""
-    return sorted({row.task.mines for row in read_ledger(ledger).rows})
+    return sorted({row.task.mines for row in read_ledger(own_ledger(ledger)).rows})
 
 
 def _near_half(entry: Entry) -> list[int]:

@@ -12,6 +12,7 @@ from msdensity.games.boards import Board
 from msdensity.games.tasks import Setup, Task
 from msdensity.runs.ledger import read_ledger
 from msdensity.runs.plan import Workload
+from msdensity.runs.versions import own_ledger
 from msdensity.studies.densities.play import PILOT_GAMES, curve_mines
 from msdensity.studies.densities.results import OUTCOMES
 from msdensity.studies.densities.settings import CRITICAL, CRITICAL_PILOT, SEEDS, Settings
@@ -61,7 +62,7 @@ def _board(settings: Settings, board: Board, data: Path) -> list[Workload]:
     for density, (wanted, games) in planned.items():
         ledger = _ledger(data, density, board)
         own = Setup(board, seed=settings.seed + SEEDS[density])
-        rows = read_ledger(ledger).rows
+        rows = read_ledger(own_ledger(ledger)).rows
         done = done or (density == CRITICAL and bool(rows))
         if done and not rows:  # no density of 1/2 on this board
             continue
