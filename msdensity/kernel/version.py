@@ -1,3 +1,4 @@
-"""The version of the outcomes: raised whenever a change makes any game end differently."""
+"""The version of the outcomes: raised whenever a change makes any game end or be counted
+differently."""
 
-KERNEL_VERSION = 2
+KERNEL_VERSION = 3
