@@ -73,6 +73,11 @@ in units of 1/Z_SCALE; `z*_z*` those of products and `win_z*` those over games w
 ) = range(len(MEASURES))
 """Index of each measure in MEASURES."""
 
+CREDITS = frozenset(
+    {"mines_marked", "certain_single", "certain_pair", "certain_component", "certain_global"}
+)
+"""Measures that depend on the order in which a player applies its rules, not only on its moves."""
+
 SIGNED = frozenset(name for name in MEASURES if "z" in name) - {"z0_z0", "z1_z1", "z2_z2"}
 """Measures that may be negative."""
 

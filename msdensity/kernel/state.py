@@ -312,7 +312,8 @@ WORKSPACE = {
 table_type = Directory("Table", TABLE)
 
 planes_type = Directory("Planes", TABLE)
-"""The same memory as `table_type`: functions have another version for it (`compiler.jit.by_board`)."""
+"""The same memory as `table_type`; functions have another version for it (`compiler.jit.by_board`).
+"""
 
 workspace_type = Directory("Workspace", WORKSPACE)
 

@@ -103,7 +103,7 @@ def _neighbours(
     parts: Sequence[tuple[np.ndarray, Steps]],
     wrap: bool,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows (start, neighbours) if each part of the cells has these steps to neighbours."""
+    """Return (start, neighbours) where each part of the cells has neighbours at the given steps."""
     count = cells.shape[1]
     size = np.array(shape)[:, None]
     indices = np.arange(count, dtype=np.int32)

@@ -14,7 +14,7 @@ from msdensity.games.tasks import Task
 from msdensity.kernel.batch import KernelTask, thread_workspace
 from msdensity.kernel.deal import deal
 from msdensity.kernel.names import FIRST_CLICKS, STARTS
-from msdensity.kernel.state import MINED
+from msdensity.kernel.planes.tiles import cells_in
 from msdensity.kernel.topology import cached_table, first_cells
 
 SHAPE = (4, 5)
@@ -121,8 +121,8 @@ def test_every_layout_of_a_tiny_board_is_equally_likely() -> None:
 def mines_met(task: Task, g: int) -> set[int]:
     """Return the mined cells of game g as it was played."""
     play_batch(task, g, 1)
-    workspace = thread_workspace(cached_table(task.board.shape, task.board.topology))
-    return set(np.flatnonzero(workspace.cell["flags"] & MINED).tolist())
+    table = cached_table(task.board.shape, task.board.topology)
+    return set(np.flatnonzero(cells_in(table, thread_workspace(table).mined)).tolist())
 
 
 def test_every_start_gets_the_same_board_except_for_the_protected_cells() -> None:

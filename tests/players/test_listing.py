@@ -24,6 +24,7 @@ from msdensity.games.boards import Board
 from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.deal import deal
+from msdensity.kernel.measures import CREDITS
 from msdensity.kernel.state import FIRST, FLOATING_GUESS, GUESS, MINED, Memory, make_workspace
 from msdensity.kernel.topology import cached_table
 from msdensity.players.listing.memory import thread_memory
@@ -349,11 +350,14 @@ def test_with_all_switches_off_every_game_is_that_of_the_text(
             redrawn += 1
             continue
         other, expected = player_moves(text, game, theirs)
-        # Only `weighted` states its safeties.
-        assert {name: measures[name] for name in expected if "z" not in name} == {
-            name: count for name, count in expected.items() if "z" not in name
+        # Only `weighted` states its safeties, and it applies its rules in another order.
+        same = [name for name in expected if "z" not in name and name not in CREDITS]
+        assert {name: measures[name] for name in same} == {name: expected[name] for name in same}
+        # The mines that are proved together with the last safe cell may stay unmarked.
+        assert mine[:-1] == other[:-1]
+        assert {c for kind, c in mine[-1] if kind == "open"} == {
+            c for kind, c in other[-1] if kind == "open"
         }
-        assert mine == other
     assert redrawn <= games // 100
 
 

@@ -14,6 +14,7 @@ from msdensity.games.boards import Board
 from msdensity.games.game import play_game
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
+from msdensity.kernel.measures import CREDITS
 from msdensity.runs.ledger import read_ledger
 from msdensity.runs.sweep import play_table
 from msdensity.runs.verify import verify
@@ -87,7 +88,10 @@ def test_the_same_choice_in_python_plays_the_same_games(board: str) -> None:
     weighted = Task(custom.board, custom.mines, seed=custom.seed)
     sums = play_batch(custom, 0, 300)
     assert sums["guesses"] > 50
-    assert sums == play_batch(weighted, 0, 300)
+    compiled = play_batch(weighted, 0, 300)
+    assert {k: n for k, n in sums.items() if k not in CREDITS} == {
+        k: n for k, n in compiled.items() if k not in CREDITS
+    }
     assert sums != play_batch(task("anywhere", board), 0, 300)
 
 

@@ -87,7 +87,7 @@ def by_board(function: Callable[..., Any]) -> Any:
         versions["Planes"] = version
         return called
 
-    called.in_planes = in_planes
+    called.in_planes = in_planes  # type: ignore[attr-defined]
     return called
 
 

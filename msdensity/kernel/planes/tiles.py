@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from msdensity.kernel.compiler.rows import COLUMNS, ROWS
+
+if TYPE_CHECKING:
+    from msdensity.kernel.state import Memory
 
 PLANAR = ("square8", "square4", "hexagonal", "torus8", "torus4")
 """Topologies whose neighbours are within one step on each axis and the same on every second row."""
@@ -58,14 +62,14 @@ tile_t = np.dtype(
 )
 """A tile; its number is that of its first word divided by 16."""
 
-PLANES_TABLE = {
+PLANES_TABLE: dict[str, Any] = {
     "tile": tile_t,
     "tiles": "i4",  # numbers of the tiles that hold cells
     "place": "i4",  # (cells,): 32 * word + bit of each cell
     "first": "i4",  # the cell at bit 0 of each word
     "row_word": "i4",  # of row r at r + 3: its word within a strip, also for rows outside
     "window": "i4",  # step in the numbers of cells to each cell of a window
-    "near": "i8",  # of row r, at CELLS * (r % 2) + i: the neighbours of the cell at bit i of a window
+    "near": "i8",  # at CELLS * (r % 2) + i: neighbours of bit i in a window around row r
     "valid": "u4",  # plane of the cells
     "last": "u4",  # plane of the last row of each tile, all bits
     "slant_west": "u4",  # plane of the rows that are diagonal neighbours to cells east of them,
@@ -165,6 +169,12 @@ def make_tiles(shape: Sequence[int], topology: str) -> dict[str, np.ndarray]:
         "wraps": np.array([wraps]),
         "sides": np.array([rows, columns]),
     }
+
+
+def cells_in(table: Memory, plane: np.ndarray) -> np.ndarray:
+    """Return which cells are in a plane: array (cells,) of bool."""
+    words = plane[table.place // COLUMNS]
+    return (words >> (table.place % COLUMNS).astype(np.uint32)) % 2 == 1
 
 
 def _slants(topology: str, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
