@@ -201,6 +201,10 @@ game_t = np.dtype(
 move_t = np.dtype([("cell", "i4"), ("reason", "i4"), ("safety", "f8")])
 """A recorded move; marking a mine has safety 0, a certain or first cell 1."""
 
+part_t = np.dtype([("shift", "i8"), ("mask", "i8"), ("left", "i8")])
+"""A witness of the box being decided: where its remaining count stands in a key, and the unknown
+cells that it has in later boxes."""
+
 slot_t = np.dtype([("key", "i8"), ("node", "i4"), ("stamp", "i4")])
 
 stream_t = np.dtype([("state", "u8"), ("gamma", "u8")])
@@ -274,6 +278,7 @@ WORKSPACE = {
     "pairs": "i4",
     "frontier": "i4",
     "witness": witness_t,
+    "part": part_t,
     "box_witness": "i4",
     "witness_box": "i4",
     "list": "i4",  # short-lived list of cells, boxes or components
@@ -415,6 +420,7 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "pairs": n + 1,
         "frontier": n + 1,
         "witness": n + 1,
+        "part": row,
         "box_witness": pairs + 1,
         "witness_box": pairs + 1,
         "list": n + 1,

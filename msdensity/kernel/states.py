@@ -108,6 +108,10 @@ def build_states(ws, k, budget, spare):
                 added += np.int64(witness.remaining) << np.int64(witness.shift)
             witness.left -= np.int32(size)
             delta += np.int64(1) << np.int64(witness.shift)
+            part = ws.part[i - first]
+            part.shift = np.int64(witness.shift)
+            part.mask = (np.int64(1) << np.int64(witness.width)) - 1
+            part.left = np.int64(witness.left)
         layer_end = top
         box.node = np.int32(layer)
         box.node_end = np.int32(layer_end)
@@ -124,13 +128,11 @@ def build_states(ws, k, budget, spare):
             key = node.key + added
             low = np.int64(0)
             high = size
-            for i in range(first, last):
-                witness = ws.witness[ws.box_witness[i]]
-                need = (key >> np.int64(witness.shift)) & (
-                    (np.int64(1) << np.int64(witness.width)) - 1
-                )
+            for i in range(last - first):
+                part = ws.part[i]
+                need = (key >> part.shift) & part.mask
                 high = min(high, need)
-                low = max(low, need - witness.left)
+                low = max(low, need - part.left)
             node.edge = np.int32(edge_top)
             node.least = np.int32(low)
             if low > high:
