@@ -7,8 +7,9 @@ ranges (`low`, `terms`), which are integers.
 
 import numpy as np
 
+from msdensity.kernel.clock import tally
 from msdensity.kernel.compiler.jit import compiled
-from msdensity.kernel.state import LARGE
+from msdensity.kernel.state import LARGE, TERMS
 
 BIG = 1 << 30
 
@@ -79,6 +80,7 @@ def weigh_forward(ws, k):
                     for j in range(node.terms):
                         poly[to + j] += factor * poly[node.poly + j]
         scale_middle(poly, begin, top)
+    tally(ws, TERMS, top - game.poly)
     game.poly = top
     end = nodes[component.end]
     component.low = end.low

@@ -6,9 +6,10 @@ witnesses form a component. All other unknown cells are floating.
 
 import numpy as np
 
+from msdensity.kernel.clock import tally
 from msdensity.kernel.compiler.jit import by_board, compiled
 from msdensity.kernel.knowledge import drop_component
-from msdensity.kernel.state import OPEN, UNKNOWN
+from msdensity.kernel.state import BOXES, COMPONENTS, OPEN, UNKNOWN, WITNESSES
 
 WHOLE = np.int64(0)
 """No limit on the witnesses of a component."""
@@ -151,6 +152,9 @@ def finish_component(ws, k, witnesses, boxes, limit):
         game.live += 1
     order_boxes(ws, witnesses, boxes)
     game.boxes += boxes
+    tally(ws, COMPONENTS, 1)
+    tally(ws, WITNESSES, witnesses)
+    tally(ws, BOXES, boxes)
 
 
 @compiled

@@ -46,6 +46,18 @@ DEAL, OPENING, PAIRS, FRONTIER, STATES, WEIGHTS, SAFETY, CHOOSE = map(np.int64, 
 
 LAST_TICK = np.int64(8)
 
+COUNTS = (
+    *("visits", "sweeps", "pair looks", "comparisons", "components", "witnesses", "boxes"),
+    *("states", "edges", "weights", "positions", "safest cells"),
+)
+"""What `clock.tally` counts: visits of a tile by the single-cell rule, and how often it sweeps over
+it; cells that the pair rule looks at, and pairs that it compares; components built, their
+witnesses, boxes, states and edges; weights of states; positions for which safeties are computed,
+and the exposed cells listed there."""
+
+VISITS, SWEEPS, LOOKS, COMPARISONS, COMPONENTS, WITNESSES, BOXES = map(np.int64, range(7))
+NODES, EDGES, TERMS, POSITIONS, LISTED = map(np.int64, range(7, 12))
+
 PLAYING, WON, LOST, CONTRADICTION, NUMERIC, GIVEN_UP = range(6)
 """Status of a game. From CONTRADICTION on the run stops: two faults of the program, and a player
 that gave up too many boards in a row."""
@@ -266,6 +278,7 @@ WORKSPACE = {
     "game": game_t,
     "reasons": "i8",  # moves by reason
     "layers": "i8",  # cycles by layer, then the last reading
+    "counts": "i8",  # see COUNTS
     "stream": stream_t,
     "cell": cell_t,
     "link": link_t,
@@ -410,6 +423,7 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "sums": len(MEASURES),
         "reasons": REASONS,
         "layers": len(LAYERS) + 1,
+        "counts": len(COUNTS),
         "stream": 2,
         "cell": n,
         "link": n,

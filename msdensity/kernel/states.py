@@ -7,10 +7,10 @@ States and edges are integers, and they alone decide which boxes are certain.
 
 import numpy as np
 
-from msdensity.kernel.clock import tick
+from msdensity.kernel.clock import tally, tick
 from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.frontier import WHOLE, build_component
-from msdensity.kernel.state import FRONTIER, LAYER_BUDGET, PART_ROOM, STATES
+from msdensity.kernel.state import EDGES, FRONTIER, LAYER_BUDGET, NODES, PART_ROOM, STATES
 
 KEY_BITS = 62
 
@@ -173,6 +173,8 @@ def build_states(ws, k, budget, spare):
                 bits = (np.int64(1) << np.int64(witness.width)) - 1
                 used &= ~(bits << np.int64(witness.shift))
         layer = layer_end
+    tally(ws, NODES, top - game.nodes)
+    tally(ws, EDGES, edge_top - game.edges)
     component.end = np.int32(layer) if top > layer else np.int32(-1)
     game.nodes = top
     game.edges = edge_top

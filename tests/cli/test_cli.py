@@ -289,7 +289,10 @@ def test_bench_times_a_first_game(monkeypatch, capsys) -> None:
 
 @pytest.mark.campaign
 def test_bench_gives_every_layer_its_share() -> None:
-    assert sum(bench.profile("4x4", 3).values()) == pytest.approx(1)
+    found = bench.profile("4x4", 3)
+    assert sum(found["shares"].values()) == pytest.approx(1)
+    assert found["counts"]["visits"] >= 1
+    assert found["counts"]["sweeps"] >= found["counts"]["visits"]
 
 
 @pytest.mark.parametrize("command", ["play", "analyse", "warmup", "players"])

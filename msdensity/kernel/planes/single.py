@@ -6,6 +6,7 @@ mined ones. A cascade is the same rule at a cell of number 0.
 
 import numpy as np
 
+from msdensity.kernel.clock import tally
 from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.kernel.compiler.rows import (
     any_bit,
@@ -27,7 +28,7 @@ from msdensity.kernel.planes.around import (
     union_outside,
 )
 from msdensity.kernel.planes.cells import QUEUED, VISITED, queue_tile
-from msdensity.kernel.state import CONTRADICTION, SINGLE, WON
+from msdensity.kernel.state import CONTRADICTION, SINGLE, SWEEPS, VISITS, WON
 
 
 @small
@@ -90,7 +91,9 @@ def settle_tile(board, ws, t):
             record_rows(board, ws, at, found_safe, found_mined)
         safe |= found_safe
         mined |= found_mined
+    tally(ws, VISITS, 1)
     while True:
+        tally(ws, SWEEPS, 1)
         opened |= safe
         marked |= mined
         covered = valid & ~opened
