@@ -125,9 +125,9 @@ node_t = np.dtype(
         ("edges", "i4"),
         ("live", "i4"),  # 1 if the end can be reached
         ("poly", "i4"),  # weights by number of mines so far: poly[poly : poly + terms]
-        ("low", "i4"),  # the number of mines of the first term
-        ("terms", "i4"),
-        ("padding", "i4"),  # to a multiple of 8 bytes
+        ("low", "i4"),  # the fewest and most mines so far: those of the first and last term
+        ("high", "i4"),
+        ("terms", "i4"),  # high - low + 1 where weights are wanted
     ]
 )
 """A state of the elimination: what the open witnesses still need."""

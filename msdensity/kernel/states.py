@@ -89,6 +89,8 @@ def build_states(ws, k, budget, spare):
     root = nodes[top]
     root.key = 0
     root.live = np.int32(1)
+    root.low = np.int32(0)
+    root.high = np.int32(0)
     layer = top
     top += 1
     for t in range(component.box, component.box_end):
@@ -146,7 +148,7 @@ def build_states(ws, k, budget, spare):
                 component.over = np.int32(1)
                 return top - game.nodes + high - low >= budget
             key -= low * delta
-            for _ in range(low, high + 1):
+            for mines in range(low, high + 1):
                 at = ((key * SPREAD) >> 40) & mask
                 while slots[at].stamp == stamp and slots[at].key != key:
                     at = (at + 1) & mask
@@ -158,7 +160,13 @@ def build_states(ws, k, budget, spare):
                     reached = nodes[top]
                     reached.key = key
                     reached.live = np.int32(1)
+                    reached.low = np.int32(node.low + mines)
+                    reached.high = np.int32(node.high + mines)
                     top += 1
+                else:
+                    reached = nodes[slot.node]
+                    reached.low = np.int32(min(reached.low, node.low + mines))
+                    reached.high = np.int32(max(reached.high, node.high + mines))
                 edges[edge_top] = slot.node
                 edge_top += 1
                 key -= delta
