@@ -104,8 +104,8 @@ def compiling(function: Any) -> Iterator[None]:
     then find the machine code: many jobs that start together compile once. Later calls do not wait.
 
     Vectors are off: the loops of the kernel are short, and a game takes a sixth longer with them.
-    The garbage collector is off: a compile makes a million objects that live to its end, and takes
-    a twentieth longer if the collector visits them again and again (without it: 44 MB more).
+    The garbage collector comes seldom: a compile makes a million objects that live to its end, and
+    takes a twentieth longer if it visits them as often as usual.
     """
     name = f"{function.__module__}.{function.__qualname__}"
     if name in _compiled:
@@ -124,12 +124,11 @@ def compiling(function: Any) -> Iterator[None]:
             print(f"compiling {name}, once for this machine and version ...", file=sys.stderr)
         before = numba.config.LOOP_VECTORIZE
         numba.config.LOOP_VECTORIZE = 0
-        collects = gc.isenabled()
-        gc.disable()
+        collections = gc.get_threshold()
+        gc.set_threshold(50_000, 20, 100)
         try:
             yield
         finally:
             numba.config.LOOP_VECTORIZE = before
-            if collects:
-                gc.enable()
+            gc.set_threshold(*collections)
         _compiled.add(name)
