@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -38,6 +39,9 @@ def tick(ws, layer):
         now = cycles()
         ws.layers[layer] += now - ws.layers[LAST_TICK]
         ws.layers[LAST_TICK] = now
+
+
+ONE = np.int64(1)
 
 
 @small

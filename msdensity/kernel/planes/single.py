@@ -6,7 +6,7 @@ mined ones. A cascade is the same rule at a cell of number 0.
 
 import numpy as np
 
-from msdensity.kernel.clock import tally
+from msdensity.kernel.clock import ONE, tally
 from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.kernel.compiler.rows import (
     any_bit,
@@ -29,6 +29,9 @@ from msdensity.kernel.planes.around import (
 )
 from msdensity.kernel.planes.cells import QUEUED, VISITED, queue_tile
 from msdensity.kernel.state import CONTRADICTION, SINGLE, SWEEPS, VISITS, WON
+
+ALL = np.int64(-1)
+"""A row with all bits."""
 
 
 @small
@@ -91,9 +94,9 @@ def settle_tile(board, ws, t):
             record_rows(board, ws, at, found_safe, found_mined)
         safe |= found_safe
         mined |= found_mined
-    tally(ws, VISITS, 1)
+    tally(ws, VISITS, ONE)
     while True:
-        tally(ws, SWEEPS, 1)
+        tally(ws, SWEEPS, ONE)
         opened |= safe
         marked |= mined
         covered = valid & ~opened
@@ -153,8 +156,8 @@ def queue_around(board, ws, t, changed):
     """Queue the tiles beside tile t that have cells beside `changed` ones."""
     tile = board.tile[t]
     at = t << 4
-    first = changed & first_row(-1)
-    last = changed & last_row(board, at, -1)
+    first = changed & first_row(ALL)
+    last = changed & last_row(board, at, ALL)
     west_side = each_row(1)
     east_side = east(west_side, tile.width - 1)
     if any_bit(first):
