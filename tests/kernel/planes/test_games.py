@@ -114,7 +114,7 @@ def random_task(rng: np.random.Generator, number: int, most: int) -> Task | None
 @pytest.mark.parametrize("tasks,most,games", sizes((120, 40, 2), (2000, 70, 5)))
 def test_both_ways_play_the_same_games(tasks: int, most: int, games: int) -> None:
     rng = np.random.default_rng(20261129)
-    played = guesses = wins = 0
+    played = guesses = wins = approximate = 0
     topologies, starts = set(), set()
     for k in range(tasks):
         task = random_task(rng, k, most)
@@ -124,13 +124,18 @@ def test_both_ways_play_the_same_games(tasks: int, most: int, games: int) -> Non
         workspace = make_workspace(table, recording=True)
         for number in range(games):
             one, other = (game_of(task, number, workspace, way) for way in (True, False))
+            if one.sums["approximate"] or other.sums["approximate"]:
+                # states over the budget in one order of the boxes need not be so in another
+                approximate += 1
+                continue
             assert (task.title, number, differences(one, other)) == (task.title, number, [])
             played += 1
             guesses += one.sums["guesses"]
             wins += one.sums["wins"]
         topologies.add(task.board.topology)
         starts.add(task.rules.start)
-    print(f"{played} games, {wins} won, {guesses} guesses")
+    print(f"{played} games, {wins} won, {guesses} guesses; {approximate} approximate ones left out")
+    assert approximate < played / 1000
     assert topologies == set(PLANAR) and starts == set(STARTS)
     assert played > games * tasks / 2 and 0.1 * played < wins < 0.9 * played and guesses > played
 
