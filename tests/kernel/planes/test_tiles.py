@@ -182,6 +182,8 @@ def test_each_cell_has_one_bit_in_a_tile_and_the_bit_leads_back(
         row, column = np.divmod(np.arange(len(table.place)), shape[1])
         assert (tile["row"] + word % ROWS == row).all()
         assert (tile["column"] + bit == column).all() and (bit < tile["width"]).all()
+        # a word must not be moved by less than 0 or more than 63 places
+        assert (tile["west_width"] >= REACH).all() and (tile["west_width"] <= COLUMNS).all()
 
 
 def test_small_tori_and_other_topologies_have_no_tiles() -> None:
