@@ -1,6 +1,8 @@
 """Certain cells and safeties on boards of every topology against all arrangements, one by one."""
 
+import itertools
 import math
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -15,6 +17,7 @@ from msdensity.games.boards import Board, Rules
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.names import STARTS, TOPOLOGIES
+from msdensity.kernel.planes.tiles import CENTRE, PLANAR
 from msdensity.kernel.position import APPROXIMATE, analyse_positions
 from msdensity.kernel.state import (
     COMPONENT,
@@ -28,11 +31,14 @@ from msdensity.kernel.state import (
     make_table,
     make_workspace,
 )
-from msdensity.kernel.topology import cached_table
+from msdensity.kernel.topology import cached_table, neighbour_table
 from sizes import sizes
 
 MAX_UNKNOWN = 14
 """Unknown cells of a position: at most C(14, 7) = 3432 arrangements."""
+
+MAX_ARRANGEMENTS = 4000
+"""Ways to mine the unknown cells of a position of a game."""
 
 SHAPES = [
     ((4, 6), "square8"),
@@ -295,27 +301,85 @@ def test_a_certain_cell_that_is_mined_stops_the_run(monkeypatch: pytest.MonkeyPa
         play_batch(task, 0, 200, make_workspace(wrong))
 
 
+def arrangements_at_most(states: np.ndarray, mines: int) -> int:
+    """Return how many ways there are to mine the unknown cells, whatever the numbers say."""
+    unknown, marked = (int((states == state).sum()) for state in (UNKNOWN, MARKED))
+    return math.comb(unknown, mines - marked)
+
+
+def check_guesses(task: Task, games: int) -> Counter[str]:
+    """Compare every guess of games 0 .. games - 1 with all arrangements, one by one.
+
+    Returns how many guesses were compared, how many had too many arrangements, and how many cells
+    were certain by each of the two last rules.
+    """
+    table = cached_table(task.board.shape, task.board.topology)
+    neighbours = neighbour_lists(task.board.shape, task.board.topology)
+    workspace = make_workspace(table, recording=True)
+    seen: Counter[str] = Counter()
+    for g in range(games):
+        play_batch(task, g, 1, workspace)
+        for c, reason, safety, states, numbers in moves(workspace):
+            seen["component"] += reason == COMPONENT
+            seen["total"] += reason == GLOBAL
+            if reason not in (GUESS, FLOATING_GUESS):
+                continue
+            if arrangements_at_most(states, task.mines) > MAX_ARRANGEMENTS:
+                seen["too many"] += 1
+                continue
+            rows = arrangements(neighbours, states, numbers, task.mines)
+            exact = exact_safety(rows)
+            assert 0 < min(exact) and max(exact) < 1
+            chosen = exact[int((states[:c] == UNKNOWN).sum())]
+            assert max(exact) - chosen <= Fraction(1, 10**11)
+            assert abs(safety - float(chosen)) < 1e-12
+            unknown = np.flatnonzero(states == UNKNOWN)
+            beside = any(states[d] == OPEN for d in neighbours[c])
+            assert beside == (reason == GUESS)
+            seen["in planes" if len(table.tiles) else "with records"] += 1
+            seen["few left"] += len(unknown) < len(states) / 2
+    return seen
+
+
 @pytest.mark.parametrize("games", sizes(4, 12))
 def test_a_guess_opens_the_safest_cell_and_only_if_no_cell_is_certain(games: int) -> None:
-    rng = np.random.default_rng(2)
-    guesses = by_component = by_total = 0
-    for task in random_tasks(rng, 120, (6, 16)):
-        table = cached_table(task.board.shape, task.board.topology)
-        neighbours = neighbour_lists(task.board.shape, task.board.topology)
-        workspace = make_workspace(table, recording=True)
-        for g in range(games):
-            play_batch(task, g, 1, workspace)
-            for c, reason, safety, states, seen in moves(workspace):
-                by_component += reason == COMPONENT
-                by_total += reason == GLOBAL
-                if reason in (GUESS, FLOATING_GUESS):
-                    exact = exact_safety(arrangements(neighbours, states, seen, task.mines))
-                    assert 0 < min(exact) and max(exact) < 1
-                    chosen = exact[int((states[:c] == UNKNOWN).sum())]
-                    assert max(exact) - chosen <= Fraction(1, 10**11)
-                    assert abs(safety - float(chosen)) < 1e-11
-                    guesses += 1
-    assert guesses > 40 * games and by_component > games / 2 and by_total > 40 * games
+    seen: Counter[str] = Counter()
+    for task in random_tasks(np.random.default_rng(2), 120, (6, 16)):
+        seen += check_guesses(task, games)
+    assert min(seen["in planes"], seen["with records"]) > 12 * games
+    assert seen["component"] > games / 2 and seen["total"] > 40 * games
+
+
+@pytest.mark.parametrize("topology", PLANAR)
+@pytest.mark.parametrize("games", sizes(12, 150))
+def test_a_guess_in_planes_opens_the_safest_cell(topology: str, games: int) -> None:
+    """Larger boards, and tori from seven by seven on: few mines, or few unknown cells left."""
+    ring = topology.startswith("torus")
+    shapes = [(7, 7), (8, 7)] if ring else [(5, 5), (4, 7), (3, 9), (8, 3)]
+    densities = (0.27, 0.33, 0.41, 0.5) if ring else (0.1, 0.13, 0.16, 0.2)
+    games *= 1 + 4 * ring  # few of their guesses have few unknown cells
+    seen: Counter[str] = Counter()
+    choices = itertools.product(shapes, STARTS, ("ordered", "random"))
+    for k, (shape, start, ties) in enumerate(choices):
+        mines = (2, *(round(math.prod(shape) * d) for d in densities))[k % 5]
+        rules = Rules("random", start)
+        task = Task(Board(shape, topology), mines, "weighted", {"ties": ties}, rules, seed=k)
+        seen += check_guesses(task, games)
+    print(topology, dict(seen))
+    assert seen["with records"] == 0
+    assert seen["in planes"] > 1.5 * games and seen["few left"] > games
+    assert seen["component"] > 0 and seen["total"] > games
+
+
+def test_a_guess_that_is_not_the_safest_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control: in planes with one missing neighbour, components have other safeties."""
+    task = Task(Board((5, 5)), 5, "weighted", {}, Rules("centre"), seed=1)
+    assert check_guesses(task, 20)["in planes"] > 0
+    wrong = neighbour_table((5, 5), "square8")
+    wrong.near[CENTRE] &= wrong.near[CENTRE] - 1
+    monkeypatch.setattr("msdensity.kernel.batch.cached_table", lambda *_: wrong)
+    with pytest.raises((AssertionError, RuntimeError)):
+        check_guesses(task, 20)
 
 
 def test_a_position_beyond_brute_force_agrees_with_its_parts() -> None:

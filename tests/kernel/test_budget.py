@@ -67,6 +67,8 @@ def test_hard_boards_take_bounded_time_and_memory(name: str, mines: int, games: 
     "name,mines,budget",
     [
         *(("8x8", 12, 2), ("9x9-hexagonal", 16, 2), ("5x5x5-cubic26", 19, 2)),
+        *(("9x9-torus8", 14, 2), ("17x12-square4", 30, 2), ("20x20-torus4", 60, 2)),
+        ("17x33", 85, 2),
         pytest.param("5x5x5-cubic26", 19, 40, marks=pytest.mark.campaign),
     ],
 )
@@ -89,6 +91,7 @@ def test_games_over_the_budget_do_not_depend_on_batches_and_win_about_as_often(
         ("8x8", 14, 2),
         ("9x9-hexagonal", 18, 2),
         ("12x12", 30, 2),
+        *(("9x9-torus8", 14, 2), ("17x12-square4", 40, 2), ("9x34-hexagonal", 60, 2)),
         ("5x5x5-cubic26", 19, 2),
         pytest.param("5x5x5-cubic26", 19, 40, marks=pytest.mark.campaign),
     ],

@@ -41,6 +41,13 @@ CASES: list[Case] = [
     ("4x4x4-cubic6", 12, {}, {}),
     ("3x3x2x2-box", 4, {}, {}),
     ("3x4x3-torus", 4, {}, {}),
+    ("17x33", 100, {}, {}),  # several tiles
+    ("17x33", 90, {"ties": "random"}, {"start": "zero", "first_click": "random"}),
+    ("20x20-torus8", 60, {}, {}),
+    ("9x40-hexagonal", 70, {}, {}),
+    ("33x8-torus4", 70, {}, {"start": "zero"}),
+    ("40x40-square4", 400, {}, {"start": "zero"}),
+    ("50x50", 375, {}, {"start": "zero", "first_click": "centre"}),
     *(("10x10", 20, {"player": name}, {}) for name in PLAYERS if name != "weighted"),
     *(("6x7-torus8", 6, {"player": name}, {}) for name in PLAYERS if name != "weighted"),
 ]

@@ -133,7 +133,8 @@ def make_tiles(shape: Sequence[int], topology: str) -> dict[str, np.ndarray]:
             top, end = int(row[d]), int(row[d] + heights[d])
             own = tile[at // ROWS]
             own["row"], own["column"], own["width"] = top, column[s], widths[s]
-            own["west_width"] = widths[west % strips]
+            # of an empty strip a full width, because code moves its words by this less REACH
+            own["west_width"] = widths[west] if west < strips else COLUMNS
             own["alone"] = strips == 1 and down == 1 and not wraps
             own["inside"] = strips == 1 and not wraps
             own["strip"], own["west_strip"], own["east_strip"] = (
