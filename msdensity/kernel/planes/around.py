@@ -25,6 +25,36 @@ def most_of(a, b, c):
 
 
 @small
+def plus(a, b):
+    """Return the four digits of a + b: numbers of four and of three digits."""
+    a0, a1, a2, a3 = a
+    b0, b1, b2 = b
+    carry0 = a0 & b0
+    carry1 = most_of(a1, b1, carry0)
+    carry2 = most_of(a2, b2, carry1)
+    return a0 ^ b0, a1 ^ b1 ^ carry0, a2 ^ b2 ^ carry1, a3 ^ carry2
+
+
+@small
+def minus(a, b):
+    """Return the four digits of a - b, of 16 + a - b where b is more than a."""
+    a0, a1, a2, a3 = a
+    b0, b1, b2, b3 = b
+    borrow0 = b0 & ~a0
+    borrow1 = most_of(~a1, b1, borrow0)
+    borrow2 = most_of(~a2, b2, borrow1)
+    return a0 ^ b0, a1 ^ b1 ^ borrow0, a2 ^ b2 ^ borrow1, a3 ^ b3 ^ borrow2
+
+
+@small
+def unequal(a, b):
+    """Return where two numbers of four digits differ."""
+    a0, a1, a2, a3 = a
+    b0, b1, b2, b3 = b
+    return (a0 ^ b0) | (a1 ^ b1) | (a2 ^ b2) | (a3 ^ b3)
+
+
+@small
 def sum_inside(plane, slant_west, slant_east):
     """Return the four digits of the number of neighbours inside the tile that are in `plane`."""
     from_west = east(plane, 1)
@@ -134,14 +164,9 @@ def union_around(board, at, plane):
 @compiled
 def sum_around(board, at, plane):
     """Return the four digits of the number of neighbours in `plane` of the tile at word `at`."""
-    a0, a1, a2, a3 = sum_inside(
+    inside = sum_inside(
         get_rows(plane, at), get_rows(board.slant_west, at), get_rows(board.slant_east, at)
     )
     if board.tile[at >> 4].alone:
-        return a0, a1, a2, a3
-    b0, b1, b2 = sum_outside(board, at, plane)
-    carry = a0 & b0
-    digit1 = a1 ^ b1 ^ carry
-    carry1 = most_of(a1, b1, carry)
-    carry2 = most_of(a2, b2, carry1)
-    return a0 ^ b0, digit1, a2 ^ b2 ^ carry1, a3 ^ carry2
+        return inside
+    return plus(inside, sum_outside(board, at, plane))

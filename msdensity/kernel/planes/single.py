@@ -21,9 +21,11 @@ from msdensity.kernel.compiler.rows import (
 from msdensity.kernel.knowledge import store_move
 from msdensity.kernel.planes.around import (
     last_row,
-    most_of,
+    minus,
+    plus,
     sum_inside,
     sum_outside,
+    unequal,
     union_inside,
     union_outside,
 )
@@ -35,12 +37,14 @@ ALL = np.int64(-1)
 
 
 @small
-def less(a0, a1, a2, a3, b0, b1, b2):
-    """Return the four digits of a - b, where b is at most a."""
-    borrow0 = b0 & ~a0
-    borrow1 = most_of(~a1, b1, borrow0)
-    borrow2 = most_of(~a2, b2, borrow1)
-    return a0 ^ b0, a1 ^ b1 ^ borrow0, a2 ^ b2 ^ borrow1, a3 ^ borrow2
+def get_digits(ws, at):
+    """Return the four digits of the numbers of the cells at word `at`."""
+    return (
+        get_rows(ws.number0, at),
+        get_rows(ws.number1, at),
+        get_rows(ws.number2, at),
+        get_rows(ws.number3, at),
+    )
 
 
 @compiled
@@ -59,15 +63,9 @@ def settle_tile(board, ws, t):
     opened = before_opened
     marked = before_marked
     covered = valid & ~opened
-    # numbers less the mines and less the covered cells around it that are outside of this tile
-    mines0 = get_rows(ws.number0, at)
-    mines1 = get_rows(ws.number1, at)
-    mines2 = get_rows(ws.number2, at)
-    mines3 = get_rows(ws.number3, at)
-    cover0 = mines0
-    cover1 = mines1
-    cover2 = mines2
-    cover3 = mines3
+    # how many marked, and how many covered neighbours in this tile a number allows
+    mines = get_digits(ws, at)
+    cover = mines
     wish_open = get_rows(ws.to_open, at) & covered & ~marked
     wish_mark = get_rows(ws.to_mark, at) & covered & ~marked
     set_rows(ws.to_open, at, no_rows())
@@ -75,18 +73,12 @@ def settle_tile(board, ws, t):
     by_others = wish_open | wish_mark
     safe = wish_open
     mined = wish_mark
-    full = no_rows()
     if not alone:
-        b0, b1, b2 = sum_outside(board, at, ws.marked)
-        c0, c1, c2 = sum_outside(board, at, ws.unknown)  # with the marked: the covered cells
-        mines0, mines1, mines2, mines3 = less(mines0, mines1, mines2, mines3, b0, b1, b2)
-        carry0 = b0 & c0
-        carry1 = most_of(b1, c1, carry0)
-        c2 = b2 ^ c2 ^ carry1
-        c1 = b1 ^ c1 ^ carry0
-        c0 = b0 ^ c0
-        # where fewer mines are needed than cells are covered outside, the rule does not apply
-        cover0, cover1, cover2, cover3 = less(cover0, cover1, cover2, cover3, c0, c1, c2)
+        no = no_rows()
+        m0, m1, m2 = sum_outside(board, at, ws.marked)
+        mines = minus(mines, (m0, m1, m2, no))
+        # Where more cells are covered outside than mines are needed, this is above any sum.
+        cover = minus(cover, plus((m0, m1, m2, no), sum_outside(board, at, ws.unknown)))
         unknown = covered & ~marked & ~by_others
         found_safe = union_outside(board, at, ws.free) & unknown
         found_mined = union_outside(board, at, ws.full) & unknown
@@ -101,10 +93,9 @@ def settle_tile(board, ws, t):
         marked |= mined
         covered = valid & ~opened
         unknown = covered & ~marked
-        m0, m1, m2, m3 = sum_inside(marked, slant_west, slant_east)
-        free = opened & ~((mines0 ^ m0) | (mines1 ^ m1) | (mines2 ^ m2) | (mines3 ^ m3))
-        c0, c1, c2, c3 = sum_inside(covered, slant_west, slant_east)
-        full = opened & ~((cover0 ^ c0) | (cover1 ^ c1) | (cover2 ^ c2) | (cover3 ^ c3))
+        found = sum_inside(marked, slant_west, slant_east)
+        free = opened & ~unequal(mines, found)
+        full = opened & ~unequal(cover, sum_inside(covered, slant_west, slant_east))
         safe = union_inside(free, slant_west, slant_east) & unknown
         mined = union_inside(full, slant_west, slant_east) & unknown
         if not any_bit(safe | mined):
@@ -118,11 +109,10 @@ def settle_tile(board, ws, t):
     before_full = get_rows(ws.full, at)
     set_rows(ws.free, at, free)
     set_rows(ws.full, at, full)
-    borrow0 = m0 & ~mines0
-    borrow1 = most_of(~mines1, m1, borrow0)
-    set_rows(ws.needed0, at, mines0 ^ m0)
-    set_rows(ws.needed1, at, mines1 ^ m1 ^ borrow0)
-    set_rows(ws.needed2, at, mines2 ^ m2 ^ borrow1)
+    ones, twos, fours, _ = minus(mines, found)
+    set_rows(ws.needed0, at, ones)
+    set_rows(ws.needed1, at, twos)
+    set_rows(ws.needed2, at, fours)
     new_opened = opened ^ before_opened
     new_marked = marked ^ before_marked
     new = new_opened | new_marked
