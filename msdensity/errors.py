@@ -73,8 +73,8 @@ def real_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
     try:
         given = np.asarray(values)
         kind = given.dtype.kind
-        if kind in "SUMm" or (kind == "O" and any(isinstance(v, str | bytes) for v in given.flat)):
-            raise TypeError("numpy would read the digits in a text, and times")
+        if kind in "SUMmc" or (kind == "O" and any(isinstance(v, str | bytes) for v in given.flat)):
+            raise TypeError("numpy would read digits in a text, times, and parts of complex values")
         array = np.asarray(values, float)
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"{name}={shown(values)} must be numbers, in rows of one length") from None
@@ -92,6 +92,9 @@ def whole_array(name: str, values: ArrayLike) -> NDArray[np.int64]:
     wrong = array != np.rint(array)
     if wrong.any():
         raise InputError(f"{name}={array[wrong][0]} must be a whole number")
+    wrong = abs(array) >= 2.0**63
+    if wrong.any():
+        raise InputError(f"{name}={array[wrong][0]:.0f} must be less than 2^63 in size")
     return array.astype(np.int64)
 
 

@@ -22,6 +22,9 @@ a board shown to people                            deal
 names, measures and version, without Numba         names, measures, version
 =================================================  ==============================================
 
+`msdensity.kernel.planes` has other versions of the second to the fifth of these steps, one bit for
+each cell, for boards whose neighbours are the same few steps everywhere.
+
 The player makes the guess: `msdensity.players`. `state` describes the memory of a game, `compiler`
 how the code is compiled and cached, `clock` how it is profiled, docs/explanation/speed.md what a
 game costs and why.

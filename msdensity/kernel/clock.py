@@ -1,8 +1,8 @@
-"""Where the time of a game goes, by layer: counted only in a kernel compiled for profiling.
+"""Where the time of a game goes, by layer, and what it does how often: only in a profiling kernel.
 
 With MSDENSITY_PROFILE=1 in the environment, the kernel is compiled (into a separate cache folder)
-with readings of the processor's cycle counter at the borders between layers. Without it, `tick`
-compiles to nothing. `msdensity bench --profile` starts such a process.
+with readings of the processor's cycle counter at the borders between layers. Without it, `tick` and
+`tally` compile to nothing. `msdensity bench --profile` starts such a process.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -38,3 +39,13 @@ def tick(ws, layer):
         now = cycles()
         ws.layers[layer] += now - ws.layers[LAST_TICK]
         ws.layers[LAST_TICK] = now
+
+
+ONE = np.int64(1)
+
+
+@small
+def tally(ws, what, number):
+    """Add a number to a count (an index of state.COUNTS)."""
+    if PROFILE:
+        ws.counts[what] += number

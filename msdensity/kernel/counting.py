@@ -7,8 +7,9 @@ ranges (`low`, `terms`), which are integers.
 
 import numpy as np
 
+from msdensity.kernel.clock import tally
 from msdensity.kernel.compiler.jit import compiled
-from msdensity.kernel.state import LARGE
+from msdensity.kernel.state import LARGE, TERMS
 
 BIG = 1 << 30
 
@@ -35,7 +36,6 @@ def weigh_forward(ws, k):
     top = game.poly
     root = nodes[ws.box[component.box].node]
     root.poly = np.int32(top)
-    root.low = np.int32(0)
     root.terms = np.int32(1)
     poly[top] = 1.0
     top += 1
@@ -44,30 +44,17 @@ def weigh_forward(ws, k):
         size = np.int64(box.size)
         layer = box.node_end
         layer_end = ws.box[t + 1].node_end if t + 1 < component.box_end else component.end + 1
-        for w in range(layer, layer_end):
-            nodes[w].low = np.int32(BIG)
-            nodes[w].terms = np.int32(-1)  # for now the highest number of mines
-        for u in range(box.node, box.node_end):
-            node = nodes[u]
-            if node.live:
-                for i in range(node.edges):
-                    reached = nodes[ws.edge[node.edge + i]]
-                    low = node.low + node.least + i
-                    reached.low = np.int32(min(np.int64(reached.low), low))
-                    reached.terms = np.int32(max(np.int64(reached.terms), low + node.terms - 1))
         begin = top
         for w in range(layer, layer_end):
             reached = nodes[w]
-            if reached.terms >= 0:
-                reached.terms = np.int32(reached.terms - reached.low + 1)
-                if top + reached.terms >= len(poly):
-                    return False
-                reached.poly = np.int32(top)
-                for i in range(reached.terms):
-                    poly[top + i] = 0.0
-                top += reached.terms
-            else:
-                reached.terms = np.int32(0)
+            terms = np.int64(reached.high - reached.low) + 1
+            if top + terms >= len(poly):
+                return False
+            reached.terms = np.int32(terms)
+            reached.poly = np.int32(top)
+            for i in range(terms):
+                poly[top + i] = 0.0
+            top += terms
         for u in range(box.node, box.node_end):
             node = nodes[u]
             if node.live:
@@ -79,6 +66,7 @@ def weigh_forward(ws, k):
                     for j in range(node.terms):
                         poly[to + j] += factor * poly[node.poly + j]
         scale_middle(poly, begin, top)
+    tally(ws, TERMS, top - game.poly)
     game.poly = top
     end = nodes[component.end]
     component.low = end.low

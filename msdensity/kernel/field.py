@@ -20,7 +20,7 @@ def place_mines(table, ws, mines, first, start_rule):
     board except for the protected cells. `start_rule` protects the first cell, the first cell and
     its neighbours, or nothing.
     """
-    protect(table, ws, first, start_rule, 1)
+    protect(table, ws, first, start_rule, np.int64(1))
     stream = ws.stream[BOARD]
     order = ws.order
     drawn = ws.list
@@ -39,7 +39,7 @@ def place_mines(table, ws, mines, first, start_rule):
     for i in range(step):  # only these places differ from 0, 1, 2, ...
         order[i] = i
         order[drawn[i]] = drawn[i]
-    protect(table, ws, first, start_rule, 0)
+    protect(table, ws, first, start_rule, np.int64(0))
     count_mines(table, ws)
 
 

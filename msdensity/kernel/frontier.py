@@ -6,9 +6,10 @@ witnesses form a component. All other unknown cells are floating.
 
 import numpy as np
 
+from msdensity.kernel.clock import ONE, tally
 from msdensity.kernel.compiler.jit import by_board, compiled
 from msdensity.kernel.knowledge import drop_component
-from msdensity.kernel.state import OPEN, UNKNOWN
+from msdensity.kernel.state import BOXES, COMPONENTS, OPEN, UNKNOWN, WITNESSES
 
 WHOLE = np.int64(0)
 """No limit on the witnesses of a component."""
@@ -74,7 +75,7 @@ def build_component(table, ws, seed, limit):
     game.components += 1
     witnesses = np.int64(1)  # here and below: Numba gives each plain number a separate type
     boxes = np.int64(0)
-    pairs = 0
+    pairs = np.int64(0)
     link_witness(ws, np.int64(0), seed, stamp, np.int32(k))
     head = 0
     while head < witnesses:
@@ -151,6 +152,9 @@ def finish_component(ws, k, witnesses, boxes, limit):
         game.live += 1
     order_boxes(ws, witnesses, boxes)
     game.boxes += boxes
+    tally(ws, COMPONENTS, ONE)
+    tally(ws, WITNESSES, witnesses)
+    tally(ws, BOXES, boxes)
 
 
 @compiled
@@ -178,7 +182,7 @@ def order_boxes(ws, witnesses, boxes):
             cost += witness.boxes_left > 1
         box.node_end = np.int32(cost)
     base = ws.game[0].boxes
-    waiting = add_candidates(ws, ws.witness[witnesses - 1], 0)
+    waiting = add_candidates(ws, ws.witness[witnesses - 1], np.int64(0))
     for step in range(boxes):
         best = 0
         best_cost = np.int64(ws.draft[ws.list[0]].node_end)

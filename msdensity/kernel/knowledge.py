@@ -83,8 +83,14 @@ def begin(table, ws, mines):
 @compiled
 def record(ws, c, reason, safety):
     """Count a move by its reason; store it if this game is recorded."""
-    game = ws.game[0]
     ws.reasons[reason] += 1
+    store_move(ws, c, reason, safety)
+
+
+@compiled
+def store_move(ws, c, reason, safety):
+    """Store a move if this game is recorded."""
+    game = ws.game[0]
     if game.trace >= 0:
         move = ws.trace[game.trace]
         move.cell = np.int32(c)

@@ -29,6 +29,10 @@ CELL_BYTES, NEIGHBOUR_BYTES = 70, 10
 GAME_BYTES, THREAD_BYTES = 80, 10_000_000
 """Used by a game, measured: for each cell, and on any board. Much more is reserved than used."""
 
+TILE_ROWS, TILE_COLUMNS, TABLE_PLANES, GAME_PLANES = 16, 32, 5, 20
+"""Rows of a tile and cells of a row, which is a word of four bytes (`planes.tiles`); how many words
+a table and a game have for each row. A board of few rows or columns fills its tiles badly."""
+
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 _STEPS = {"square4": 4, "torus4": 4, "hexagonal": 6, "triangle3": 3, "triangle12": 12, "cubic6": 6}
@@ -61,7 +65,16 @@ def board_bytes(shape: Sequence[int], topology: str, threads: int = 1) -> int:
     steps = _steps(shape, topology)
     making = CELL_BYTES + NEIGHBOUR_BYTES * steps
     playing = NEIGHBOUR_BYTES * steps + GAME_BYTES * threads
-    return math.prod(shape) * max(making, playing) + THREAD_BYTES * threads
+    words = _words(shape) * (TABLE_PLANES + GAME_PLANES * threads)
+    return math.prod(shape) * max(making, playing) + 4 * words + THREAD_BYTES * threads
+
+
+def _words(shape: Sequence[int]) -> int:
+    """Return the words of a plane: of every tile, and of the empty ones beside them."""
+    if len(shape) != 2:
+        return 0
+    rows, columns = shape
+    return TILE_ROWS * (-(-rows // TILE_ROWS) + 2) * (-(-columns // TILE_COLUMNS) + 1)
 
 
 def _steps(shape: Sequence[int], topology: str) -> int:

@@ -6,6 +6,7 @@ mines: prefix products of the components before each one, and a sweep back from 
 
 import numpy as np
 
+from msdensity.kernel.clock import ONE, tally
 from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.counting import (
     UNDERFLOWN,
@@ -17,7 +18,7 @@ from msdensity.kernel.counting import (
 from msdensity.kernel.frontier import WHOLE, build_component
 from msdensity.kernel.knowledge import drop_component, list_box
 from msdensity.kernel.relaxation import estimate_safety
-from msdensity.kernel.state import CONTRADICTION, NUMERIC, PART_ROOM, PLAYING
+from msdensity.kernel.state import CONTRADICTION, LISTED, NUMERIC, PART_ROOM, PLAYING, POSITIONS
 from msdensity.kernel.states import build_states, empty_arenas
 
 WIDE = 200
@@ -95,7 +96,7 @@ def count_components(table, ws):
             if ws.component[k].over:
                 expected += estimate_safety(table, ws, k)
         floating = game.unknown - game.exposed
-        shared = game.mines_left - np.int64(np.round(expected))
+        shared = game.mines_left - np.int64(np.rint(expected))
         # at an end of the range, the rounded number would make uncertain cells look certain
         most = high + floating
         inside = low + 2 <= most
@@ -197,6 +198,7 @@ def weigh_safety(ws, low, high):
             ws.list[count] = ws.live[i]
             count += 1
             widest = max(widest, np.int64(component.high - component.low))
+    tally(ws, POSITIONS, ONE)
     wide = high - low > WIDE or widest > WIDE_COMPONENT
     factor = 1.0
     if wide:
@@ -362,4 +364,5 @@ def list_exposed(table, ws, bound):
                     ws.list[listed] = t
                     ws.safety[c] = safety
                     listed += 1
+    tally(ws, LISTED, listed)
     game.listed = listed

@@ -17,6 +17,20 @@ from msdensity.kernel.compiler.rows import ROWS
 from msdensity.kernel.limits import MAX_NEIGHBOURS
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.planes.tiles import PLANES_TABLE, is_planar, make_tiles, no_tiles
+from msdensity.kernel.records import (
+    box_t,
+    cell_t,
+    component_t,
+    game_t,
+    link_t,
+    move_t,
+    node_t,
+    part_t,
+    slot_t,
+    stream_t,
+    task_t,
+    witness_t,
+)
 
 UNKNOWN, OPEN, MARKED = 0, 1, 2
 """States of a cell: in U, in S (opened), in M (known to be mined)."""
@@ -46,164 +60,21 @@ DEAL, OPENING, PAIRS, FRONTIER, STATES, WEIGHTS, SAFETY, CHOOSE = map(np.int64, 
 
 LAST_TICK = np.int64(8)
 
+COUNTS = (
+    *("visits", "sweeps", "pair looks", "comparisons", "components", "witnesses", "boxes"),
+    *("states", "edges", "weights", "positions", "safest cells"),
+)
+"""What `clock.tally` counts: visits of a tile by the single-cell rule, and how often it sweeps over
+it; cells that the pair rule looks at, and pairs that it compares; components built, their
+witnesses, boxes, states and edges; weights of states; positions for which safeties are computed,
+and the exposed cells listed there."""
+
+VISITS, SWEEPS, LOOKS, COMPARISONS, COMPONENTS, WITNESSES, BOXES = map(np.int64, range(7))
+NODES, EDGES, TERMS, POSITIONS, LISTED = map(np.int64, range(7, 12))
+
 PLAYING, WON, LOST, CONTRADICTION, NUMERIC, GIVEN_UP = range(6)
 """Status of a game. From CONTRADICTION on the run stops: two faults of the program, and a player
 that gave up too many boards in a row."""
-
-cell_t = np.dtype(
-    [
-        ("number", "u2"),  # mined neighbours, N(a); read only once the cell is opened
-        ("state", "u1"),
-        ("flags", "u1"),
-        ("remaining", "i2"),  # opened: N(a) - |K_M(a)|; not opened: -|K_M(a)|
-        ("unknown", "i2"),  # |K_U(a)|
-    ]
-)
-"""What every click touches; a witness is an opened cell with unknown neighbours (the set B)."""
-
-link_t = np.dtype(
-    [
-        ("witnesses", "u8"),  # of an exposed cell: hash of the set of its witnesses
-        ("component", "i4"),  # of an exposed cell or a witness: its component, -1 if not built
-        ("box", "i4"),  # of an exposed cell: name of its box within the component
-        ("stamp", "i4"),  # visited in the walk with this number
-        ("local", "i4"),  # of a witness: its index in the component being built, or a count
-    ]
-)
-"""What only the frontier and the pair rule touch."""
-
-witness_t = np.dtype(
-    [
-        ("cell", "i4"),
-        ("remaining", "i4"),
-        ("left", "i4"),  # unknown cells in boxes not yet eliminated
-        ("boxes_left", "i4"),
-        ("first", "i4"),  # its boxes are witness_box[first : first + boxes]
-        ("boxes", "i4"),
-        ("opened", "i4"),  # whether the elimination order has reached it
-        ("shift", "i4"),  # where its remaining count stands in a node's key, -1 if not open
-        ("width", "i4"),
-    ]
-)
-"""A witness of the component being built."""
-
-box_t = np.dtype(
-    [
-        ("cell", "i4"),  # one of its cells
-        ("witness", "i4"),  # one of its witnesses (a cell index)
-        ("name", "i4"),  # `box` in the links of its cells
-        ("size", "i4"),
-        ("first", "i4"),  # while building: its witnesses are box_witness[first : first + n]
-        ("witnesses", "i4"),
-        ("node", "i4"),  # nodes[node : node_end] are the states before this box is decided
-        ("node_end", "i4"),
-        ("least", "i4"),  # fewest and most mines in the box over all configurations
-        ("most", "i4"),
-        ("safety", "f8"),  # P_S of each of its cells
-        ("members", "i8"),  # in planes: its cells in the window of its witness
-    ]
-)
-"""Exposed cells with the same witnesses; a component's boxes are in elimination order."""
-
-node_t = np.dtype(
-    [
-        ("key", "i8"),  # remaining counts of the open witnesses, packed
-        ("edge", "i4"),  # targets are edges[edge : edge + edges]
-        ("least", "i4"),  # mines in the box along the first edge; one more along each next
-        ("edges", "i4"),
-        ("live", "i4"),  # 1 if the end can be reached
-        ("poly", "i4"),  # weights by number of mines so far: poly[poly : poly + terms]
-        ("low", "i4"),  # the number of mines of the first term
-        ("terms", "i4"),
-        ("padding", "i4"),  # to a multiple of 8 bytes
-    ]
-)
-"""A state of the elimination: what the open witnesses still need."""
-
-component_t = np.dtype(
-    [
-        ("alive", "i4"),
-        ("place", "i4"),  # position in the list of live components
-        ("seed", "i4"),  # one of its witnesses, to rebuild it
-        ("epoch", "i4"),  # its boxes and nodes are in the arena of this epoch
-        ("box", "i4"),  # boxes[box : box_end], in elimination order
-        ("box_end", "i4"),
-        ("end", "i4"),  # the node after the last box
-        ("over", "i4"),  # 1 if it exceeded the budget: not counted exactly
-        ("witnesses", "i4"),
-        ("low", "i4"),  # fewest and most mines over its configurations
-        ("high", "i4"),
-        ("weights", "i4"),  # weights by number of mines: total[weights : weights + high - low + 1]
-        ("prefix", "i4"),  # product of the components before it: prefix[prefix:], from prefix_low
-        ("prefix_low", "i4"),
-        ("prefix_terms", "i4"),
-        ("restricted", "i4"),  # 1 if the global mine count excludes some of its possible numbers
-        ("gaps", "i4"),  # 1 if some number between low and high has no configuration
-    ]
-)
-"""Exposed cells connected through their witnesses."""
-
-task_t = np.dtype(
-    [
-        ("mines", "i8"),
-        ("start_rule", "i8"),  # an index of names.STARTS
-        ("first_cells", "i8"),  # the first click goes to one of first_cell[:first_cells]
-        ("board_key", "u8"),  # keys of the two random streams
-        ("player_key", "u8"),
-    ]
-)
-"""One record: what is played. `batch` writes it before the games of a batch."""
-
-game_t = np.dtype(
-    [
-        ("number", "i8"),  # which game of the task this is
-        ("cells", "i8"),
-        ("choose_row", "i8"),
-        ("status", "i8"),
-        ("unknown", "i8"),  # |U|
-        ("exposed", "i8"),  # |E|
-        ("safe", "i8"),  # cells that are not mined, n - m
-        ("safe_left", "i8"),
-        ("mines_left", "i8"),  # m - |M|
-        ("ring", "i8"),  # the queue of touched witnesses: its length less 1, a power of two less 1
-        ("taken", "i8"),  # how many have been taken from it
-        ("touched", "i8"),  # how many have been added to it
-        ("pairs", "i8"),  # heights of the two stacks of witnesses
-        ("frontier", "i8"),
-        ("stamp", "i8"),
-        ("hash_stamp", "i8"),
-        ("components", "i8"),  # component records used, live or not
-        ("live", "i8"),
-        ("epoch", "i8"),
-        ("boxes", "i8"),  # heights of the arenas
-        ("nodes", "i8"),
-        ("edges", "i8"),
-        ("poly", "i8"),
-        ("floating_next", "i8"),  # floating cells are at or after this index of the static order
-        ("shared_mines", "i8"),  # mines left for floating cells and components counted exactly
-        ("listed", "i8"),  # exposed cells listed with their safeties
-        ("floating_safety", "f8"),
-        ("guesses", "i8"),
-        ("z0", "f8"),  # Z_0, Z_1, Z_2 of this game so far (see `measures`)
-        ("z1", "f8"),
-        ("z2", "f8"),
-        ("approximate", "i8"),  # positions of this game that exceeded the budget
-        ("trace", "i8"),  # moves recorded, -1 if not recording
-        ("most_odds", "f8"),  # of a mine, see `counting.set_odds`
-        ("node_budget", "i8"),  # states that one component may use, at most NODE_BUDGET
-        ("cell", "i8"),  # where the last move was
-        ("visited", "i8"),  # height of the list of tiles
-        ("walk", "i8"),  # number of the last walk in planes; never begins again
-    ]
-)
-"""One record: the state of the game."""
-
-move_t = np.dtype([("cell", "i4"), ("reason", "i4"), ("safety", "f8")])
-"""A recorded move; marking a mine has safety 0, a certain or first cell 1."""
-
-slot_t = np.dtype([("key", "i8"), ("node", "i4"), ("stamp", "i4")])
-
-stream_t = np.dtype([("state", "u8"), ("gamma", "u8")])
 
 BOARD, PLAYER = 0, 1
 """Indices of the two random streams."""
@@ -262,6 +133,7 @@ WORKSPACE = {
     "game": game_t,
     "reasons": "i8",  # moves by reason
     "layers": "i8",  # cycles by layer, then the last reading
+    "counts": "i8",  # see COUNTS
     "stream": stream_t,
     "cell": cell_t,
     "link": link_t,
@@ -274,6 +146,7 @@ WORKSPACE = {
     "pairs": "i4",
     "frontier": "i4",
     "witness": witness_t,
+    "part": part_t,
     "box_witness": "i4",
     "witness_box": "i4",
     "list": "i4",  # short-lived list of cells, boxes or components
@@ -405,6 +278,7 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "sums": len(MEASURES),
         "reasons": REASONS,
         "layers": len(LAYERS) + 1,
+        "counts": len(COUNTS),
         "stream": 2,
         "cell": n,
         "link": n,
@@ -415,6 +289,7 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "pairs": n + 1,
         "frontier": n + 1,
         "witness": n + 1,
+        "part": row,
         "box_witness": pairs + 1,
         "witness_box": pairs + 1,
         "list": n + 1,

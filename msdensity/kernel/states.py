@@ -7,10 +7,10 @@ States and edges are integers, and they alone decide which boxes are certain.
 
 import numpy as np
 
-from msdensity.kernel.clock import tick
+from msdensity.kernel.clock import tally, tick
 from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.frontier import WHOLE, build_component
-from msdensity.kernel.state import FRONTIER, LAYER_BUDGET, PART_ROOM, STATES
+from msdensity.kernel.state import EDGES, FRONTIER, LAYER_BUDGET, NODES, PART_ROOM, STATES
 
 KEY_BITS = 62
 
@@ -89,6 +89,8 @@ def build_states(ws, k, budget, spare):
     root = nodes[top]
     root.key = 0
     root.live = np.int32(1)
+    root.low = np.int32(0)
+    root.high = np.int32(0)
     layer = top
     top += 1
     for t in range(component.box, component.box_end):
@@ -108,6 +110,10 @@ def build_states(ws, k, budget, spare):
                 added += np.int64(witness.remaining) << np.int64(witness.shift)
             witness.left -= np.int32(size)
             delta += np.int64(1) << np.int64(witness.shift)
+            part = ws.part[i - first]
+            part.shift = np.int64(witness.shift)
+            part.mask = (np.int64(1) << np.int64(witness.width)) - 1
+            part.left = np.int64(witness.left)
         layer_end = top
         box.node = np.int32(layer)
         box.node_end = np.int32(layer_end)
@@ -124,13 +130,11 @@ def build_states(ws, k, budget, spare):
             key = node.key + added
             low = np.int64(0)
             high = size
-            for i in range(first, last):
-                witness = ws.witness[ws.box_witness[i]]
-                need = (key >> np.int64(witness.shift)) & (
-                    (np.int64(1) << np.int64(witness.width)) - 1
-                )
+            for i in range(last - first):
+                part = ws.part[i]
+                need = (key >> part.shift) & part.mask
                 high = min(high, need)
-                low = max(low, need - witness.left)
+                low = max(low, need - part.left)
             node.edge = np.int32(edge_top)
             node.least = np.int32(low)
             if low > high:
@@ -144,7 +148,7 @@ def build_states(ws, k, budget, spare):
                 component.over = np.int32(1)
                 return top - game.nodes + high - low >= budget
             key -= low * delta
-            for _ in range(low, high + 1):
+            for mines in range(low, high + 1):
                 at = ((key * SPREAD) >> 40) & mask
                 while slots[at].stamp == stamp and slots[at].key != key:
                     at = (at + 1) & mask
@@ -156,7 +160,13 @@ def build_states(ws, k, budget, spare):
                     reached = nodes[top]
                     reached.key = key
                     reached.live = np.int32(1)
+                    reached.low = np.int32(node.low + mines)
+                    reached.high = np.int32(node.high + mines)
                     top += 1
+                else:
+                    reached = nodes[slot.node]
+                    reached.low = np.int32(min(reached.low, node.low + mines))
+                    reached.high = np.int32(max(reached.high, node.high + mines))
                 edges[edge_top] = slot.node
                 edge_top += 1
                 key -= delta
@@ -171,6 +181,8 @@ def build_states(ws, k, budget, spare):
                 bits = (np.int64(1) << np.int64(witness.width)) - 1
                 used &= ~(bits << np.int64(witness.shift))
         layer = layer_end
+    tally(ws, NODES, top - game.nodes)
+    tally(ws, EDGES, edge_top - game.edges)
     component.end = np.int32(layer) if top > layer else np.int32(-1)
     game.nodes = top
     game.edges = edge_top

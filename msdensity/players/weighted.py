@@ -101,7 +101,7 @@ def choose_random(table, ws, bound):
     """
     game = ws.game[0]
     exposed = ws.exposed
-    tied = 0
+    tied = np.int64(0)
     for i in range(game.listed):  # the safest exposed cells by index
         c = exposed[i]
         if ws.safety[c] >= bound:

@@ -281,15 +281,21 @@ def test_bench_times_the_games_of_its_boards(capsys, monkeypatch) -> None:
 
 def test_bench_times_a_first_game(monkeypatch, capsys) -> None:
     monkeypatch.setattr(bench, "ROUNDS", 1)
-    assert bench.warm_start() > 0
-    monkeypatch.setattr(bench, "warm_start", lambda: 1.23456)
+    assert min(bench.warm_start().values()) > 0
+    times = {"wall_seconds": 1.23456, "cpu_seconds": 2.34567}
+    monkeypatch.setattr(bench, "warm_start", lambda: times)
     assert main(["bench", "--start"]) == 0
-    assert capsys.readouterr().out.endswith(" first game: 1.23 s\n")
+    assert capsys.readouterr().out.endswith(" first game: 1.23 s, 2.35 s of CPU\n")
+    assert main(["bench", "--start", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"warm_start": times}
 
 
 @pytest.mark.campaign
 def test_bench_gives_every_layer_its_share() -> None:
-    assert sum(bench.profile("4x4", 3).values()) == pytest.approx(1)
+    found = bench.profile("4x4", 3)
+    assert sum(found["shares"].values()) == pytest.approx(1)
+    assert found["counts"]["visits"] >= 1
+    assert found["counts"]["sweeps"] >= found["counts"]["visits"]
 
 
 @pytest.mark.parametrize("command", ["play", "analyse", "warmup", "players"])

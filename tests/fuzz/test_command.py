@@ -78,8 +78,9 @@ def test_any_words(tmp_path_factory, words: list[str]) -> None:
         patch.setattr("msdensity.games.play.play_batch", played)
         patch.setattr("msdensity.cli.play.count_games", count)
         patch.setattr("msdensity.cli.bench.table", lambda *a, **k: [])
-        for name in ("warm_start", "profile"):
-            patch.setattr(f"msdensity.cli.bench.{name}", lambda *a, **k: 0.0)
+        times = {"wall_seconds": 0.0, "cpu_seconds": 0.0}
+        patch.setattr("msdensity.cli.bench.warm_start", lambda: times)
+        patch.setattr("msdensity.cli.bench.profile", lambda *a, **k: 0.0)
         patch.setattr("sys.stdin", io.StringIO(".1\n..\n"))
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):

@@ -194,6 +194,8 @@ ONE = {"states": [[[1, 0]]], "numbers": [[[1, 0]]], "mines": 1}
         ({"mines": [-1]}, r"mines=-1 must be in 0\.\.2"),
         ({"mines": [1, 1]}, r"mines has shape \(2,\), must be one number or \(1,\)"),
         ({"mines": "x"}, "mines='x' must be numbers"),
+        ({"mines": 2**70}, r"mines=1180591620717411303424 must be less than 2\^63 in size"),
+        ({"mines": 1j}, "mines=1j must be numbers"),
         ({"topology": "cubic6"}, r"shape=\(1, 2\) must have 3 sizes"),
         ({"shape": (3, 1)}, r"states has shape \(1, 1, 2\), must be \(1, 3, 1\) or \(1, 3\)"),
         ({"shape": "ab"}, "shape='ab' must be sides"),

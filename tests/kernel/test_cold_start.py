@@ -1,4 +1,4 @@
-"""Many jobs that start together on a machine without machine code compile once."""
+"""A first game: jobs that start together compile once, and none loads what it does not need."""
 
 import json
 import os
@@ -64,3 +64,28 @@ def test_without_locks_each_job_compiles_and_plays(tmp_path: Path) -> None:
     assert all(job["compiled"] + job["read"] == 1 for job in jobs)
     assert sum(job["compiled"] for job in jobs) == 2
     assert run_together(REFUSED_LOCK + JOB, 1, tmp_path)[0]["read"] == 1
+
+
+# Runs the job again, with its machine code on disk, and looks at what that has loaded.
+LOADED = """
+import json, sys
+from numba.np import arraymath, linalg
+names = {"scipy.linalg", "pandas", "matplotlib"}
+early = sorted(names & sys.modules.keys())
+linalg.ensure_blas()
+print(json.dumps({
+    "read": sum(deal_game.stats.cache_hits.values()),
+    "early": early,
+    "blas": arraymath._HAVE_BLAS,
+    "later": "scipy.linalg.cython_blas" in sys.modules,
+    "collections": gc.get_threshold() == usual,
+}))
+"""
+
+
+def test_a_first_game_loads_no_scipy_and_numba_still_has_its_linear_algebra(tmp_path: Path) -> None:
+    """Fails if a new Numba imports scipy elsewhere: then change `_without_scipy` of `cache`."""
+    job = "import gc; usual = gc.get_threshold()" + JOB.replace("print", "str") + LOADED
+    expected = {"early": [], "blas": True, "later": True, "collections": True}
+    for read in 0, 1:  # also where nothing is on disk
+        assert run_together(job, 1, tmp_path) == [expected | {"read": read}]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 
@@ -35,6 +36,20 @@ def test_compiled_code_reaches_arrays_by_name() -> None:
     assert swap(directory_words(arrays), 2) == (5, 3)
     assert arrays["whole"].tolist() == [0, 1, 7, 3, 4]
     assert arrays["real"].tolist() == [7, 7, 2]
+
+
+def test_a_directory_may_change_between_calls() -> None:
+    """Within a call it never does, so compiled code need not load it twice (`invariant.load`)."""
+    fresh = numba.njit(swap.py_func)  # code from the disk cannot be inspected
+    first, second = np.arange(5, dtype=np.int32), np.arange(10, 13, dtype=np.int32)
+    words = directory_words({"whole": first, "real": np.full(3, 7.0)})
+    assert fresh(words, 2) == (5, 3)
+    words[:2] = second.ctypes.data, len(second)
+    assert fresh(words, 1) == (3, 3)
+    assert second.tolist() == [10, 7, 12]
+    assert first.tolist() == [0, 1, 7, 3, 4]
+    (code,) = fresh.inspect_llvm().values()
+    assert code.count("!invariant.load") >= 4
 
 
 @pytest.mark.parametrize("changed", ["kernel/rng.py", "players/constraints/reduce.py"])

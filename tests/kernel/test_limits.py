@@ -14,7 +14,7 @@ from msdensity.games.game import Game
 from msdensity.games.play import play_batch
 from msdensity.kernel import limits
 from msdensity.kernel.names import TOPOLOGIES
-from msdensity.kernel.state import make_workspace
+from msdensity.kernel.state import PLANES, make_workspace
 from msdensity.kernel.topology import neighbour_table
 from msdensity.runs.jobs import TASK_BYTES, longer, memory_mb, tables_mb
 from places import ROOT
@@ -43,6 +43,19 @@ def test_the_neighbours_of_a_cell_are_no_more_than_assumed(topology: str) -> Non
     start = neighbour_table(shape, topology).start
     most = limits._STEPS.get(topology, 3 ** len(shape) - 1)
     assert (start[1:] - start[:-1]).max() == most
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (900, 2), (17, 33), (64, 64)])
+def test_the_planes_of_a_narrow_board_are_counted(shape: tuple[int, int]) -> None:
+    """On a board of one column each cell takes a word in each plane, and the empty strip too."""
+    table = neighbour_table(shape)
+    workspace = make_workspace(table)
+    planes = ("first", "valid", "last", "slant_west", "slant_east")
+    table_bytes = sum(getattr(table, name).nbytes for name in planes)
+    assert table_bytes == 4 * limits.TABLE_PLANES * limits._words(shape)
+    game_bytes = sum(getattr(workspace, name).nbytes for name in PLANES)
+    assert game_bytes == 4 * limits.GAME_PLANES * limits._words(shape)
+    assert limits.board_bytes(shape, "square8", 2) > table_bytes + 2 * game_bytes
 
 
 def test_every_call_refuses_a_board_that_does_not_fit() -> None:

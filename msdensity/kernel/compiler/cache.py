@@ -9,12 +9,14 @@ import os
 import pickle
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.np import linalg
 
 
 def cache_folder(name: str) -> str:
@@ -67,6 +69,21 @@ _CHECK = 32
 """Bytes of a check value."""
 
 
+@contextmanager
+def _without_scipy() -> Iterator[None]:
+    """Keep scipy.linalg, a third of the start, out while Numba loads its functions of arrays.
+
+    Numba has no setting for this. It imports scipy only to learn whether there is a BLAS (there is:
+    we require scipy), and asks again where compiled code uses one.
+    """
+    ask = getattr(linalg, "ensure_blas", None)  # None: a new Numba asks elsewhere, and starts late
+    linalg.ensure_blas = lambda: None
+    try:
+        yield
+    finally:
+        linalg.ensure_blas = ask
+
+
 class MachineCode(FunctionCache):
     """Numba's cache of a function, without its errors.
 
@@ -82,7 +99,8 @@ class MachineCode(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for a signature; None if there is none that can be read."""
         try:
-            return super().load_overload(sig, target_context)
+            with _without_scipy():
+                return super().load_overload(sig, target_context)
         except Exception:  # a torn pickle may raise anything
             self._forget()
             return None

@@ -72,9 +72,15 @@ def _get_items(context: Any, builder: Any, kind: Directory, value: Any, name: st
     word = ir.IntType(64)
     words = builder.bitcast(value, word.as_pointer())
     items = cgutils.create_struct_proxy(items_type)(context, builder)
-    address = builder.load(builder.gep(words, [ir.Constant(word, 2 * place)]))
+    address, length = (
+        builder.load(builder.gep(words, [ir.Constant(word, 2 * place + k)])) for k in range(2)
+    )
+    # Compiled code never writes a directory, so LLVM need not load it again after other stores.
+    unchanged = builder.module.add_metadata([])
+    address.set_metadata("invariant.load", unchanged)
+    length.set_metadata("invariant.load", unchanged)
     items.data = builder.inttoptr(address, cgutils.voidptr_t)
-    items.length = builder.load(builder.gep(words, [ir.Constant(word, 2 * place + 1)]))
+    items.length = length
     return items._getvalue()
 
 

@@ -8,6 +8,7 @@ the machine code: a change anywhere means a new folder.
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import sys
 import threading
@@ -136,6 +137,8 @@ def compiling(function: Any) -> Iterator[None]:
     then find the machine code: many jobs that start together compile once. Later calls do not wait.
 
     Vectors are off: the loops of the kernel are short, and a game takes a sixth longer with them.
+    The garbage collector comes seldom: a compile makes a million objects that live to its end, and
+    takes a twentieth longer if it visits them as often as usual.
     """
     name = f"{function.__module__}.{function.__qualname__}"
     if name in _compiled:
@@ -154,8 +157,11 @@ def compiling(function: Any) -> Iterator[None]:
             print(f"compiling {name}, once for this machine and version ...", file=sys.stderr)
         before = numba.config.LOOP_VECTORIZE
         numba.config.LOOP_VECTORIZE = 0
+        collections = gc.get_threshold()
+        gc.set_threshold(50_000, 20, 100)
         try:
             yield
         finally:
             numba.config.LOOP_VECTORIZE = before
+            gc.set_threshold(*collections)
         _compiled.add(name)

@@ -12,6 +12,8 @@ from typing import Any
 
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.typed_passes import InlineOverloads, NopythonRewrites
+from numba.core.untyped_passes import GenericRewrites, InlineClosureLikes
 
 
 class _NoEnvironment:
@@ -50,9 +52,21 @@ class PartLibrary(JITCodeLibrary):
 _numbers = itertools.count()
 
 
+UNUSED = (InlineClosureLikes, GenericRewrites, NopythonRewrites, InlineOverloads)
+"""Passes for what no part has: inner functions, exceptions, expressions of arrays, inlined
+overloads. They take a twentieth of a cold compile."""
+
+
 class PartCompiler(Compiler):
     """Numba's compiler with a library that only passes its functions on."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.state.library = PartLibrary(self.state.targetctx.codegen(), f"part{next(_numbers)}")
+
+    def define_pipelines(self) -> Any:
+        """Return the passes of Numba without those that change nothing here."""
+        (passes,) = super().define_pipelines()
+        passes.passes = [entry for entry in passes.passes if entry[0] not in UNUSED]
+        passes.finalize()
+        return [passes]

@@ -197,7 +197,7 @@ def list_members(board, ws, k, t):
     left = box.members
     count = 0
     while left != 0:
-        ws.members[count] = cell_near(board, box.witness, lowest(left))
+        ws.members[count] = cell_near(board, np.int64(box.witness), lowest(left))
         left &= left - 1
         count += 1
     return count

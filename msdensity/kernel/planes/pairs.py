@@ -1,12 +1,13 @@
 """The pair rule in windows: two opened cells that share unknown neighbours (Definition 24)."""
 
+from msdensity.kernel.clock import ONE, tally
 from msdensity.kernel.compiler.bits import bits, lowest
 from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.knowledge import mark_mine, open_cell
 from msdensity.kernel.planes.cells import needed_at
 from msdensity.kernel.planes.tiles import CENTRE
 from msdensity.kernel.planes.windows import AROUND, cell_near, neighbours_at, row_of, window
-from msdensity.kernel.state import PAIR
+from msdensity.kernel.state import COMPARISONS, LOOKS, PAIR
 
 
 @compiled
@@ -21,6 +22,7 @@ def apply_pair(board, ws, a):
     of_a = unknown & neighbours_at(board, row, CENTRE)
     need_a = needed_at(ws, board.place[a])
     others = window(board, ws.border, a) & AROUND
+    tally(ws, LOOKS, ONE)
     while others != 0:
         i = lowest(others)
         others &= others - 1
@@ -29,6 +31,7 @@ def apply_pair(board, ws, a):
         only_b = of_b & ~of_a
         if only_a == of_a or only_a | only_b == 0:
             continue
+        tally(ws, COMPARISONS, ONE)
         excess = need_a - needed_at(ws, board.place[cell_near(board, a, i)])
         if excess == bits(only_a):
             decide_difference(board, ws, a, only_a, only_b)

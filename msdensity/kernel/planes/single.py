@@ -6,6 +6,7 @@ mined ones. A cascade is the same rule at a cell of number 0.
 
 import numpy as np
 
+from msdensity.kernel.clock import ONE, tally
 from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.kernel.compiler.rows import (
     any_bit,
@@ -17,7 +18,7 @@ from msdensity.kernel.compiler.rows import (
     no_rows,
     set_rows,
 )
-from msdensity.kernel.knowledge import record
+from msdensity.kernel.knowledge import store_move
 from msdensity.kernel.planes.around import (
     last_row,
     most_of,
@@ -27,7 +28,10 @@ from msdensity.kernel.planes.around import (
     union_outside,
 )
 from msdensity.kernel.planes.cells import QUEUED, VISITED, queue_tile
-from msdensity.kernel.state import CONTRADICTION, SINGLE, WON
+from msdensity.kernel.state import CONTRADICTION, SINGLE, SWEEPS, VISITS, WON
+
+ALL = np.int64(-1)
+"""A row with all bits."""
 
 
 @small
@@ -87,10 +91,12 @@ def settle_tile(board, ws, t):
         found_safe = union_outside(board, at, ws.free) & unknown
         found_mined = union_outside(board, at, ws.full) & unknown
         if ws.game[0].trace >= 0:
-            record_rows(board, ws, at, found_safe, found_mined)
+            store_rows(board, ws, at, found_safe, found_mined)
         safe |= found_safe
         mined |= found_mined
+    tally(ws, VISITS, ONE)
     while True:
+        tally(ws, SWEEPS, ONE)
         opened |= safe
         marked |= mined
         covered = valid & ~opened
@@ -104,7 +110,7 @@ def settle_tile(board, ws, t):
         if not any_bit(safe | mined):
             break
         if ws.game[0].trace >= 0:
-            record_rows(board, ws, at, safe, mined)
+            store_rows(board, ws, at, safe, mined)
     set_rows(ws.opened, at, opened)
     set_rows(ws.marked, at, marked)
     set_rows(ws.unknown, at, unknown)
@@ -150,8 +156,8 @@ def queue_around(board, ws, t, changed):
     """Queue the tiles beside tile t that have cells beside `changed` ones."""
     tile = board.tile[t]
     at = t << 4
-    first = changed & first_row(-1)
-    last = changed & last_row(board, at, -1)
+    first = changed & first_row(ALL)
+    last = changed & last_row(board, at, ALL)
     west_side = each_row(1)
     east_side = east(west_side, tile.width - 1)
     if any_bit(first):
@@ -173,15 +179,15 @@ def queue_around(board, ws, t, changed):
 
 
 @compiled
-def record_rows(board, ws, at, safe, mined):
-    """Record the cells of a tile that the single-cell rule opens and marks."""
+def store_rows(board, ws, at, safe, mined):
+    """Store the moves of the single-cell rule in a tile; `settle_tile` counts them."""
     set_rows(ws.scratch, 0, safe)
     set_rows(ws.scratch, 16, mined)
     for i in range(32):
         for bit in range(32):
             if (ws.scratch[i] >> bit) & 1:
                 c = board.first[at + (i & 15)] + bit
-                record(ws, c, SINGLE, 1.0 if i < 16 else 0.0)
+                store_move(ws, c, SINGLE, 1.0 if i < 16 else 0.0)
 
 
 @compiled

@@ -30,7 +30,7 @@ SIDE = 2 * REACH + 1
 CELLS = SIDE * SIDE
 """Of a window."""
 
-CENTRE = REACH * SIDE + REACH
+CENTRE = np.int64(REACH * SIDE + REACH)
 """Bit of the cell itself in its window; the cell (dr, dc) from it is at CENTRE + SIDE * dr + dc."""
 
 FULL = (1 << COLUMNS) - 1

@@ -40,7 +40,7 @@ def walk_component(board, ws, seed, limit):
     game.components += 1
     witnesses = np.int64(1)
     boxes = np.int64(0)
-    pairs = 0
+    pairs = np.int64(0)
     name_witness(board, ws, np.int64(0), np.int64(seed), stamp, k)
     head = 0
     while head < witnesses:

@@ -9,7 +9,7 @@ import pytest
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
-from msdensity.games.play import kernel_player, kernel_task
+from msdensity.games.play import kernel_player, kernel_task, play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.batch import play
 from msdensity.kernel.measures import CREDITS
@@ -151,6 +151,20 @@ def test_what_happens_in_a_tile_reaches_those_at_its_corners(name: str, games: i
         one, other = (game_of(task, number, workspace, way) for way in (True, False))
         assert one.sums["approximate"] + other.sums["approximate"] == 0
         assert (number, differences(one, other)) == (number, [])
+
+
+@pytest.mark.parametrize("shape", [(9, 9), (20, 40)])
+def test_a_recorded_game_has_the_same_measures(shape: tuple[int, int]) -> None:
+    """Its moves are stored one by one, and no other code may count them again."""
+    task = Task(Board(shape), shape[0] * shape[1] // 7, "weighted", seed=1)
+    table = cached_table(shape, "square8")
+    recording = make_workspace(table, recording=True)
+    counted = 0
+    for number in range(10):
+        sums = play_batch(task, number, 1, recording)
+        assert sums == play_batch(task, number, 1)
+        counted += sums["certain_single"]
+    assert counted > 100
 
 
 def one_neighbour_less(table: Memory) -> None:
