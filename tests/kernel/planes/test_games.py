@@ -111,7 +111,7 @@ def random_task(rng: np.random.Generator, number: int, most: int) -> Task | None
     return task
 
 
-@pytest.mark.parametrize("tasks,most,games", sizes((120, 40, 2), (2000, 70, 5)))
+@pytest.mark.parametrize("tasks,most,games", sizes((120, 70, 10), (2000, 70, 20)))
 def test_both_ways_play_the_same_games(tasks: int, most: int, games: int) -> None:
     rng = np.random.default_rng(20261129)
     played = guesses = wins = approximate = 0
@@ -138,6 +138,19 @@ def test_both_ways_play_the_same_games(tasks: int, most: int, games: int) -> Non
     assert approximate < played / 1000
     assert topologies == set(PLANAR) and starts == set(STARTS)
     assert played > games * tasks / 2 and 0.1 * played < wins < 0.9 * played and guesses > played
+
+
+@pytest.mark.parametrize("name", ("33x65", "20x40-torus8", "33x65-hexagonal"))
+@pytest.mark.parametrize("games", sizes(500, 8000))
+def test_what_happens_in_a_tile_reaches_those_at_its_corners(name: str, games: int) -> None:
+    """Rare: in one of some hundred games only the tile at the corner of another has to go on."""
+    board = Board.parse(name)
+    task = Task(board, board.cells // 4, "weighted", {}, Rules("random", "zero"), seed=1)
+    workspace = make_workspace(cached_table(board.shape, board.topology), recording=True)
+    for number in range(games):
+        one, other = (game_of(task, number, workspace, way) for way in (True, False))
+        assert one.sums["approximate"] + other.sums["approximate"] == 0
+        assert (number, differences(one, other)) == (number, [])
 
 
 @pytest.mark.parametrize("shape", [(9, 9), (20, 40)])
