@@ -91,7 +91,7 @@ def record(ws, c, reason, safety):
 def store_move(ws, c, reason, safety):
     """Store a move if this game is recorded."""
     game = ws.game[0]
-    if game.trace >= 0:
+    if 0 <= game.trace < len(ws.trace):  # a fault of the program may record a cell twice
         move = ws.trace[game.trace]
         move.cell = np.int32(c)
         move.reason = np.int32(reason)

@@ -26,7 +26,8 @@ SAME_SINCE: Mapping[int, frozenset[str]] = {
         }
     )
 }
-"""Older version -> the measures that this version counts the same, game by game.
+"""Older version -> the measures that this version counts the same, game by game, unless a position
+is beyond the budget of exact counting in one of the two.
 
 `verify` compares these when it replays games of that version. The games of a version that is not
 here are not replayed.

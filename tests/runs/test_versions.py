@@ -287,6 +287,15 @@ def edited(path: Path, measure: str, version: int) -> None:
     path.write_bytes(render([first, *rest]))
 
 
+def test_games_beyond_the_budget_may_differ_between_versions(both, monkeypatch) -> None:
+    path = both / "t/ledger/3x3.weighted.csv"
+    monkeypatch.setattr(verifying, "SAME_SINCE", {OLD: {"wins", "guesses"}})
+    edited(path, "guesses", OLD)
+    assert verify(both, None).differences
+    edited(path, "approximate", OLD)
+    assert not verify(both, None).differences
+
+
 @pytest.mark.parametrize("measure", ["guesses", "certain_pair"])
 def test_an_edited_row_of_another_version_is_found(both, monkeypatch, measure) -> None:
     """By a replay if this version counts the measure the same; by the table in any case."""
