@@ -19,6 +19,7 @@ from msdensity.games.boards import LEVELS
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import check_threads
 from msdensity.kernel.measures import MEASURES
+from msdensity.kernel.names import FIRST_ZEROS
 
 GAMES = 1000
 
@@ -78,6 +79,10 @@ def run(arguments: argparse.Namespace) -> int:
     if stopped:
         print(f"msdensity play: stopped after {counts['games']} games", file=sys.stderr)
     if counts["games"]:
+        if task.rules.start in FIRST_ZEROS:
+            from msdensity.games.play import boards_without_zero
+
+            counts["no_zero"] = boards_without_zero(task, first_game, counts["games"])
         report(task, first_game, counts, arguments.json)
     return 130 if stopped else 0
 
@@ -215,6 +220,8 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
         if not reduced.tested:
             alarm = f"  (no test: fewer than {MIN_LOSSES} losses by guess expected)"
         rows.append(("z of all safeties stated", f"{reduced.z:+.2f}{alarm}"))
+    if "no_zero" in counts:
+        rows.append(("boards without a 0", f"{counts['no_zero']:,} games, which start at cell 0"))
     for name, value in rows:
         print(f"{name:36}{value}")
 

@@ -65,8 +65,9 @@ def add_setup(parser: argparse.ArgumentParser) -> None:
         "--start",
         default="safe",
         metavar="RULE",
-        help="safe (the first click is no mine), zero (nor is any neighbour) or unprotected"
-        " (default: %(default)s)",
+        help="safe (the first click is no mine), zero (nor is any neighbour), unprotected, or"
+        " first_zero (the first cell that shows 0 on an unprotected board, by rows) or"
+        " first_zero_by_columns (default: %(default)s)",
     )
     parser.add_argument(
         "--seed", type=whole_number, default=0, help="decides all games (default: %(default)s)"

@@ -13,7 +13,14 @@ from functools import cache
 from msdensity.errors import InputError, did_you_mean, integer, shown
 from msdensity.files.text import read_text
 from msdensity.kernel.limits import MAX_NEIGHBOURS, MAX_SIDES, check_memory
-from msdensity.kernel.names import FIRST_CLICKS, OWN_TABLE, STARTS, TOPOLOGIES, TRANSPOSABLE
+from msdensity.kernel.names import (
+    FIRST_CLICKS,
+    FIRST_ZEROS,
+    OWN_TABLE,
+    STARTS,
+    TOPOLOGIES,
+    TRANSPOSABLE,
+)
 
 _JSON_BYTES = 40
 """Bytes of memory for each byte of JSON: the shortest inner list, `[],`, takes about 100."""
@@ -210,6 +217,8 @@ class Rules:
     """How a game starts: where the first click goes and what the start promises.
 
     first_click: one of FIRST_CLICKS or "cell:<index>"; start: one of STARTS; else InputError.
+    Under FIRST_ZEROS the board decides where the first click goes, and first_click must be
+    "corner": a board without a 0 starts at cell 0.
     """
 
     first_click: str = "corner"
@@ -226,6 +235,11 @@ class Rules:
             raise InputError(
                 f"start={shown(self.start)} must be one of {', '.join(STARTS)}"
                 f"{did_you_mean(self.start, STARTS)}"
+            )
+        if self.start in FIRST_ZEROS and self.first_click != "corner":
+            raise InputError(
+                f"first_click={self.first_click} must be corner (the default) with"
+                f" start={self.start}, which clicks the first cell that shows 0"
             )
 
     @property

@@ -73,7 +73,7 @@ class Game:
 
     @classmethod
     def deal(cls, task: Task, g: int) -> Game:
-        """Return game g of a task before its first click; `first_click` of the task says where.
+        """Return game g of a task before its first click; the rules of the task say where.
 
         The layout depends on the rules of the start too: the protected cells have no mines. A
         player that may replace a board, such as `listing`, may have played another layout, which

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from msdensity.errors import integer, require_kind
+from msdensity.errors import InputError, integer, require_kind
 from msdensity.files.own_code import load_own_code, names_own_code
 from msdensity.games.tasks import MAX_SEED, Task
+from msdensity.kernel.names import FIRST_ZEROS
 from msdensity.players.registry import player_info
 
 if TYPE_CHECKING:
@@ -81,3 +82,19 @@ def play_batch(
     games = integer("games", games, 0, MAX_SEED)
     first_game = integer("first_game", first_game, 0, MAX_SEED - games)
     return play(kernel_player(task), kernel_task(task), first_game, games, workspace)
+
+
+def boards_without_zero(task: Task, first_game: int, games: int) -> int:
+    """Return how many of games first_game .. first_game + games - 1 have a board without a 0.
+
+    task: with a start of FIRST_ZEROS. It deals each of these boards again, because the ledgers of
+    all other starts have no use for such a measure; boards that a player gives up do not count.
+    Raises InputError for another start and as `play_batch`.
+    """
+    from msdensity.kernel.deal import count_zeros
+
+    if task.rules.start not in FIRST_ZEROS:
+        raise InputError(f"start={task.rules.start} must be one of {', '.join(FIRST_ZEROS)}")
+    games = integer("games", games, 0, MAX_SEED)
+    first_game = integer("first_game", first_game, 0, MAX_SEED - games)
+    return games - count_zeros(kernel_task(task), first_game, games)

@@ -11,7 +11,7 @@ from typing import Any
 
 from msdensity.errors import InputError, integer, shown
 from msdensity.games.boards import Board, Rules, require_room
-from msdensity.kernel.names import OWN_TABLE, PLACES
+from msdensity.kernel.names import FIRST_ZEROS, OWN_TABLE, PLACES
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.players.registry import label, resolve
 
@@ -65,6 +65,11 @@ class Task:
             raise InputError(
                 f"first_click={first_click} must be corner (cell 0), random or cell:INDEX on a"
                 " custom board, which has no such place"
+            )
+        if OWN_TABLE.fullmatch(self.board.topology) and self.rules.start == FIRST_ZEROS[1]:
+            raise InputError(
+                f"start={self.rules.start} must be {FIRST_ZEROS[0]} on a custom board, which has no"
+                " columns"
             )
         cell = self.rules.first_cell
         if cell is not None and cell > high:

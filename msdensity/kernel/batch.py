@@ -12,7 +12,7 @@ from msdensity.errors import InputError
 from msdensity.kernel.compiler.jit import compiling
 from msdensity.kernel.compiler.threads import per_thread
 from msdensity.kernel.measures import MEASURES
-from msdensity.kernel.names import STARTS
+from msdensity.kernel.names import FIRST_ZEROS, STARTS
 from msdensity.kernel.state import CONTRADICTION, GIVEN_UP, LOST, NUMERIC, Memory, make_workspace
 from msdensity.kernel.topology import cached_table, first_cells
 
@@ -65,9 +65,13 @@ def prepare(task: KernelTask, workspace: Memory | None = None) -> tuple[Memory, 
     fit the board.
     """
     table = cached_table(task.shape, task.topology)
-    first = first_cells(task.shape, task.first_click)
     cells = len(table.start) - 1
-    max_mines = cells - (task.start != "unprotected")
+    if task.start in FIRST_ZEROS:  # the order of the scan; cell 0 comes first in both
+        board = np.arange(cells).reshape(task.shape)
+        first = (board if task.start == FIRST_ZEROS[0] else board.T).ravel()
+    else:
+        first = first_cells(task.shape, task.first_click)
+    max_mines = cells - (task.start in ("safe", "zero"))
     if task.start == "zero":
         max_mines -= int((table.start[first + 1] - table.start[first]).max())
     if not 0 <= task.mines <= max_mines:

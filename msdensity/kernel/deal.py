@@ -1,4 +1,4 @@
-"""The board of one game without a player: where its mines are and where its first click goes."""
+"""Boards without a player: where the mines are, where the first click goes, what it shows."""
 
 from __future__ import annotations
 
@@ -6,16 +6,30 @@ import numpy as np
 
 from msdensity.kernel.batch import KernelTask, prepare
 from msdensity.kernel.compiler.jit import compiling, entry
+from msdensity.kernel.field import is_zero
 from msdensity.kernel.play import start_game
-from msdensity.kernel.state import MINED, open_table, open_workspace
+from msdensity.kernel.state import MINED, Memory, open_table, open_workspace
 
 
 @entry
-def deal_game(table_words, ws_words, number):
-    """Begin game `number`, first click included; return its cell."""
+def deal_games(table_words, ws_words, first_game, games):
+    """Begin games, first click included; return in how many of them it shows 0."""
+    table = open_table(table_words)
     ws = open_workspace(ws_words)
-    start_game(open_table(table_words), ws, number, 0)
-    return ws.game[0].cell
+    zeros = 0
+    for number in range(first_game, first_game + games):
+        start_game(table, ws, number, np.int64(0))
+        zeros += is_zero(table, ws, ws.game[0].cell)
+    return zeros
+
+
+def count_zeros(task: KernelTask, first_game: int, games: int) -> int:
+    """Return in how many of games first_game .. first_game + games - 1 the first click shows 0.
+
+    A board that a player gives up and deals again is not counted. Raises InputError for values that
+    do not fit the board.
+    """
+    return _deal(*prepare(task), first_game, games)
 
 
 def deal(task: KernelTask, number: int) -> tuple[np.ndarray, int]:
@@ -25,6 +39,10 @@ def deal(task: KernelTask, number: int) -> tuple[np.ndarray, int]:
     board.
     """
     table, workspace = prepare(task)
-    with compiling(deal_game):
-        first = deal_game(table.words, workspace.words, number)
-    return (workspace.cell["flags"] & MINED) > 0, int(first)
+    _deal(table, workspace, number, 1)
+    return (workspace.cell["flags"] & MINED) > 0, int(workspace.game[0]["cell"])
+
+
+def _deal(table: Memory, workspace: Memory, first_game: int, games: int) -> int:
+    with compiling(deal_games):
+        return int(deal_games(table.words, workspace.words, first_game, games))

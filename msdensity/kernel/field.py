@@ -3,13 +3,16 @@
 import numpy as np
 
 from msdensity.kernel.compiler.jit import by_board, compiled
-from msdensity.kernel.names import STARTS
+from msdensity.kernel.names import FIRST_ZEROS, STARTS
 from msdensity.kernel.rng import below
 from msdensity.kernel.state import BOARD, MINED
 
 SAFE_START, ZERO_START, UNPROTECTED_START = (
     STARTS.index(name) for name in ("safe", "zero", "unprotected")
 )
+
+FIRST_ZERO_START = STARTS.index(FIRST_ZEROS[0])
+"""This rule and those after it deal an unprotected board and start at its first 0."""
 
 
 @compiled
@@ -46,7 +49,7 @@ def place_mines(table, ws, mines, first, start_rule):
 @compiled
 def protect(table, ws, first, start_rule, value):
     """Write `value` for the cells that the rule of the start protects."""
-    if start_rule != UNPROTECTED_START:
+    if start_rule < UNPROTECTED_START:
         ws.protected[first] = value
     if start_rule == ZERO_START:
         for e in range(table.start[first], table.start[first + 1]):
@@ -68,6 +71,22 @@ def count_mines(table, ws):
         if cell[c].flags & MINED:
             for e in range(table.start[c], table.start[c + 1]):
                 cell[neighbours[e]].number += np.uint16(1)
+
+
+@by_board
+def is_zero(table, ws, c):
+    """Return whether cell c shows 0; only the start of a game may depend on it."""
+    return ws.cell[c].number == 0 and ws.cell[c].flags & MINED == 0
+
+
+@compiled
+def first_zero(table, ws):
+    """Return the first cell of ws.first_cell that shows 0, or -1 if no cell does."""
+    for i in range(ws.task[0].first_cells):
+        c = np.int64(ws.first_cell[i])
+        if is_zero(table, ws, c):
+            return c
+    return np.int64(-1)
 
 
 @by_board

@@ -41,7 +41,8 @@ Z_k of a game, k = 0, 1, 2, is the sum over its guesses of ((1 if the cell was s
 safety) * (share of the safe cells that were still unknown)^k. Its mean is 0 if every safety is
 right, so it reduces the variance of the win rate and tests the safeties. `z*` are the sums of Z_k
 in units of 1/Z_SCALE; `z*_z*` those of products and `win_z*` those over games won in units of
-1/PRODUCT_SCALE. All are 0 for a player that states no exact safeties.
+1/PRODUCT_SCALE. All are 0 for a player that states no exact safeties, and under a start at the
+first 0, which makes every stated safety inexact.
 """
 
 (

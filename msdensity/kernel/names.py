@@ -30,8 +30,15 @@ FIRST_CLICKS = ("corner", "centre", "random", "random_corner", "random_edge", "r
 PLACES = ("centre", "random_corner", "random_edge", "random_interior")
 """Those of FIRST_CLICKS that need rows and columns, which a custom board lacks."""
 
-STARTS = ("safe", "zero", "unprotected")
-"""What the start promises: a safe cell, a cell whose neighbourhood is clear, or nothing."""
+FIRST_ZEROS = ("first_zero", "first_zero_by_columns")
+"""Starts at the first cell that shows 0 in the board as written, by rows or by columns.
+
+They are two rules and not one with an option, because every ledger, table and configuration has a
+field for the name of a rule and none for its options.
+"""
+
+STARTS = ("safe", "zero", "unprotected", *FIRST_ZEROS)
+"""What the start promises: a safe cell, a cell whose neighbourhood is clear, nothing, or a hint."""
 
 
 def topology_of(board: str) -> str:

@@ -11,7 +11,13 @@ from msdensity.kernel import measures
 from msdensity.kernel.clock import tick
 from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.kernel.deduction import deduce_locally
-from msdensity.kernel.field import UNPROTECTED_START, is_mined, place_mines
+from msdensity.kernel.field import (
+    FIRST_ZERO_START,
+    UNPROTECTED_START,
+    first_zero,
+    is_mined,
+    place_mines,
+)
 from msdensity.kernel.knowledge import begin, open_cell
 from msdensity.kernel.mine_count import deduce_globally
 from msdensity.kernel.rng import below, mix, start_stream
@@ -64,13 +70,20 @@ def start_game(table, ws, number, redraws):
     start_stream(ws.stream[PLAYER], player_key, number)
     begin(table, ws, task.mines)
     ws.game[0].number = number
+    hinted = task.start_rule >= FIRST_ZERO_START
     first = np.int64(ws.first_cell[0])
-    if task.first_cells > 1:
+    if task.first_cells > 1 and not hinted:
         first = np.int64(ws.first_cell[below(ws.stream[PLAYER], task.first_cells)])
     place_mines(table, ws, task.mines, first, task.start_rule)
+    protected = task.start_rule != UNPROTECTED_START
+    if hinted:
+        zero = first_zero(table, ws)
+        protected = zero >= 0
+        if protected:  # else cell 0: to deal such a board again would raise the win rate
+            first = zero
     tick(ws, DEAL)
     safety = 1.0
-    if task.start_rule == UNPROTECTED_START:
+    if not protected:
         safety = 1.0 - task.mines / ws.game[0].cells
         stake(table, ws, first, safety)
     open_cell(table, ws, first, FIRST, safety)
@@ -127,6 +140,10 @@ def add_measures(ws):
     sums[measures.CERTAIN_COMPONENT] += ws.reasons[COMPONENT]
     sums[measures.CERTAIN_GLOBAL] += ws.reasons[GLOBAL]
     sums[measures.APPROXIMATE] += game.approximate > 0
+    if ws.task[0].start_rule >= FIRST_ZERO_START:
+        # The stated safeties are not exact: the hint says that the cells scanned before it show no
+        # 0 (or that no cell does), which no player counts. Their Z would have another mean than 0.
+        return
     z = (game.z0, game.z1, game.z2)
     product = measures.Z0_Z0
     for i in range(3):

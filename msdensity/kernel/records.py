@@ -102,7 +102,7 @@ task_t = np.dtype(
     [
         ("mines", "i8"),
         ("start_rule", "i8"),  # an index of names.STARTS
-        ("first_cells", "i8"),  # the first click goes to one of first_cell[:first_cells]
+        ("first_cells", "i8"),  # the first click is one of first_cell[:first_cells]
         ("board_key", "u8"),  # keys of the two random streams
         ("player_key", "u8"),
     ]

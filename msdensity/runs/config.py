@@ -23,6 +23,7 @@ from msdensity.files.text import read_yaml
 from msdensity.games.boards import MAX_CELLS, Board, Rules, most_mines, named_board, require_room
 from msdensity.games.tasks import Task
 from msdensity.kernel.limits import check_board, check_memory
+from msdensity.kernel.names import FIRST_ZEROS
 from msdensity.players.registry import label
 from msdensity.runs.jobs import TASK_BYTES, games_per_job
 from msdensity.runs.settings import (
@@ -214,8 +215,10 @@ class Config(Keys):
     first_click: FirstClick = "corner"
     """Where the game starts."""
     start: Start = "safe"
-    """What the first click is promised: safe (it is no mine), zero (nor is any neighbour) or
-    unprotected (nothing)."""
+    """What the first click is promised: safe (it is no mine), zero (nor is any neighbour),
+    unprotected (nothing), or first_zero: it is the first cell that shows 0 on a board that is dealt
+    unprotected, scanned by rows; first_zero_by_columns scans by columns. These two leave
+    first_click at corner: a board without a 0 starts there, unprotected."""
     boards: Annotated[tuple[BoardsEntry, ...], Field(min_length=1)] = Field(
         default=[{"p": [1, 10], "q": [1, 10]}], validate_default=True
     )
@@ -273,10 +276,13 @@ class Config(Keys):
         if len(boards) > MAX_BOARDS:
             raise ValueError(f"must stand for at most {MAX_BOARDS:,} boards")
         first_click = info.data.get("first_click", "corner")
+        start = info.data.get("start", "safe")
+        # Turning a board over would move such a first click to another cell.
+        fixed = f"first_click={first_click}" if Rules(first_click).first_cell is not None else ""
+        fixed = f"start={start}" if start in FIRST_ZEROS else fixed
         for board in boards:
-            # Turning the board over would move the first click to another cell.
-            if Rules(first_click).first_cell is not None and board != board.canonical():
-                raise InputError(f"{board.name} must have p <= q with first_click={first_click}")
+            if fixed and board != board.canonical():
+                raise InputError(f"{board.name} must have p <= q with {fixed}")
         once = {board.canonical() for board in boards}
         return tuple(sorted(once, key=lambda board: (board.shape, board.topology)))
 

@@ -10,9 +10,11 @@ import pandas as pd
 
 from msdensity.errors import InputError, check_path, integer
 from msdensity.files.tables import check_table
+from msdensity.games.play import boards_without_zero
 from msdensity.games.tasks import Task
 from msdensity.kernel.limits import MAX_GAMES
 from msdensity.kernel.measures import MEASURES
+from msdensity.kernel.names import FIRST_ZEROS
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs.ledger import COLUMNS, read_together, task_facts
 from msdensity.runs.rows import Row, by_task, merge
@@ -67,7 +69,8 @@ def win_rate_table(
 
     games: the minimum for each task. A row cannot be split, so all games from game 0 on without a
     gap are used, even if they are more. Games behind a gap (left by a larger run that was
-    interrupted) are not used, so that the table cannot depend on the interruption. tasks: if given,
+    interrupted) are not used, so that the table cannot depend on the interruption. Games that start
+    at the first 0 are dealt again, to count `no_zero`. tasks: if given,
     these must be in the rows, and others are left out.
 
     Rows are sorted by board, player and mines. Raises InputError if a task has fewer games than
@@ -110,6 +113,9 @@ def _record(rows: list[Row], games: int) -> dict[str, Any]:
             " first"
         )
     two_sides = len(board.shape) == 2
+    no_zero = {}
+    if task.rules.start in FIRST_ZEROS:
+        no_zero = {"no_zero": boards_without_zero(task, 0, counts.games)}
     return {
         "board": board.name,
         "p": board.p if two_sides else pd.NA,
@@ -124,4 +130,5 @@ def _record(rows: list[Row], games: int) -> dict[str, Any]:
         "density": task.mines / board.cells,
         "games": counts.games,
         **dict(zip(MEASURES, counts.measures, strict=True)),
+        **no_zero,
     }

@@ -51,8 +51,12 @@ WIN_RATE_COLUMNS: dict[str, Column] = {
     "win_rate": _EXACT,
     "win_rate_low": _RATE,
     "win_rate_high": _RATE,
+    "no_zero": Column("Int64", missing=True, low=0, optional=True),
 }
-"""Raw win rates, one row for each curve and number of mines; the interval is Wilson's, 95 %."""
+"""Raw win rates, one row for each curve and number of mines; the interval is Wilson's, 95 %.
+
+`no_zero` is in tables with a start at the first 0: games on boards without one.
+"""
 
 CORRECTED_COLUMNS: dict[str, Column] = {
     **WIN_RATE_COLUMNS,

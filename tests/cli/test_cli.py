@@ -15,7 +15,7 @@ import msdensity
 from msdensity import Board, Rules, Task, analyse, play_game, wilson
 from msdensity.cli import bench, main
 from msdensity.cli.play import count_games
-from msdensity.games.play import play_batch
+from msdensity.games.play import boards_without_zero, play_batch
 from msdensity.kernel.compiler.jit import CACHE_FOLDER
 from msdensity.kernel.measures import MEASURES
 from msdensity.players.registry import PLAYERS
@@ -67,6 +67,7 @@ def test_threads_and_ranges_change_no_count(capsys) -> None:
     [
         (["--option", "ties=random"], Rules(), {"ties": "random"}, "6x8"),
         (["--start", "zero"], Rules(start="zero"), {}, "6x8"),
+        (["--start", "first_zero"], Rules(start="first_zero"), {}, "6x8"),
         (["--first-click", "centre"], Rules("centre"), {}, "6x8"),
         (["--first-click", "2,5"], Rules("cell:21"), {}, "6x8"),
         (["--first-click", "(2, 5)"], Rules("cell:21"), {}, "6x8"),
@@ -103,6 +104,19 @@ def test_play_in_words(capsys) -> None:
     wins = play_batch(Task(Board((6, 8)), 9, seed=3), 0, 700)["wins"]
     assert "6x8, 9 mines; player weighted, ties=ordered" in out
     assert f"{wins}" in out and f"{100 * wins / 700:.2f} %" in out
+
+
+def test_hinted_games_come_with_the_boards_that_have_no_zero(capsys) -> None:
+    hinted = ["play", "5x5", "--mines", "7", "--start", "first_zero", "--first-game", "40"]
+    task = Task(Board((5, 5)), 7, rules=Rules(start="first_zero"))
+    expected = boards_without_zero(task, 40, 1000)
+    facts = printed(capsys, *hinted)
+    assert facts["no_zero"] == expected > 0
+    assert "reduced_win_rate" not in facts
+    assert main(hinted) == 0
+    out = capsys.readouterr().out
+    assert f"boards without a 0 {expected} games" in " ".join(out.split())
+    assert "safeties" not in out and "no_zero" not in printed(capsys, *hinted[:4])
 
 
 def test_a_variance_that_is_rounding_noise_is_called_so(capsys) -> None:

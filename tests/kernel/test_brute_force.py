@@ -16,7 +16,7 @@ from msdensity.games.analysis import analyse_states, analyse_table
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
-from msdensity.kernel.names import STARTS, TOPOLOGIES
+from msdensity.kernel.names import FIRST_ZEROS, STARTS, TOPOLOGIES
 from msdensity.kernel.planes.tiles import CENTRE, PLANAR
 from msdensity.kernel.position import APPROXIMATE, analyse_positions
 from msdensity.kernel.state import (
@@ -266,7 +266,7 @@ def random_tasks(rng: np.random.Generator, count: int, cells: tuple[int, int]) -
             continue
         mines = max(1, int(math.prod(shape) * rng.uniform(0.05, 0.4)))
         start = STARTS[int(rng.integers(len(STARTS)))]
-        rules = Rules(first_click="random", start=start)
+        rules = Rules("corner" if start in FIRST_ZEROS else "random", start)
         try:
             task = Task(Board(shape, topology), mines, "weighted", {}, rules, seed=len(tasks))
             play_batch(task, 0, 0)
@@ -362,7 +362,7 @@ def test_a_guess_in_planes_opens_the_safest_cell(topology: str, games: int) -> N
     choices = itertools.product(shapes, STARTS, ("ordered", "random"))
     for k, (shape, start, ties) in enumerate(choices):
         mines = (2, *(round(math.prod(shape) * d) for d in densities))[k % 5]
-        rules = Rules("random", start)
+        rules = Rules("corner" if start in FIRST_ZEROS else "random", start)
         task = Task(Board(shape, topology), mines, "weighted", {"ties": ties}, rules, seed=k)
         seen += check_guesses(task, games)
     print(topology, dict(seen))

@@ -14,12 +14,12 @@ from sizes import sizes
 JOB = """
 import json, resource
 from msdensity.kernel.batch import KernelTask
-from msdensity.kernel.deal import deal, deal_game
+from msdensity.kernel.deal import deal, deal_games
 deal(KernelTask((3, 3), "square8", 1, "corner", "safe", (1, 2)), 0)
 used = resource.getrusage(resource.RUSAGE_SELF)
 print(json.dumps({
-    "compiled": sum(deal_game.stats.cache_misses.values()),
-    "read": sum(deal_game.stats.cache_hits.values()),
+    "compiled": sum(deal_games.stats.cache_misses.values()),
+    "read": sum(deal_games.stats.cache_hits.values()),
     "seconds": used.ru_utime + used.ru_stime,
 }))
 """
@@ -74,7 +74,7 @@ names = {"scipy.linalg", "pandas", "matplotlib"}
 early = sorted(names & sys.modules.keys())
 linalg.ensure_blas()
 print(json.dumps({
-    "read": sum(deal_game.stats.cache_hits.values()),
+    "read": sum(deal_games.stats.cache_hits.values()),
     "early": early,
     "blas": arraymath._HAVE_BLAS,
     "later": "scipy.linalg.cython_blas" in sys.modules,

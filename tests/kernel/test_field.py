@@ -13,9 +13,12 @@ from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.batch import KernelTask, thread_workspace
 from msdensity.kernel.deal import deal
-from msdensity.kernel.names import FIRST_CLICKS, STARTS
+from msdensity.kernel.names import FIRST_CLICKS
 from msdensity.kernel.planes.tiles import cells_in
 from msdensity.kernel.topology import cached_table, first_cells
+
+STARTS = ("safe", "zero", "unprotected")
+"""Those that leave the first click to another rule; see test_first_zero.py for the others."""
 
 SHAPE = (4, 5)
 MINES = 4

@@ -48,6 +48,10 @@ CASES: list[Case] = [
     ("33x8-torus4", 70, {}, {"start": "zero"}),
     ("40x40-square4", 400, {}, {"start": "zero"}),
     ("50x50", 375, {}, {"start": "zero", "first_click": "centre"}),
+    ("10x10", 20, {}, {"start": "first_zero"}),
+    ("10x10", 30, {}, {"start": "first_zero_by_columns"}),  # some boards have no 0
+    ("6x7-triangle12", 4, {}, {"start": "first_zero"}),
+    ("10x10", 20, {"player": "listing"}, {"start": "first_zero"}),
     *(("10x10", 20, {"player": name}, {}) for name in PLAYERS if name != "weighted"),
     *(("6x7-torus8", 6, {"player": name}, {}) for name in PLAYERS if name != "weighted"),
 ]

@@ -161,6 +161,11 @@ def test_boards_and_players_given_twice_count_once() -> None:
         ({"start": "lucky"}, "start='lucky' must be one of safe"),
         ({"first_click": "cell:9"}, "first_click=cell:9 must be in cell:0..cell:8"),
         ({"first_click": "cell:1", "boards": ["4x3"]}, "must have p <= q with first_click=cell:1"),
+        ({"start": "first_zero", "boards": ["4x3"]}, "4x3 must have p <= q with start=first_zero"),
+        (
+            {"start": "first_zero", "first_click": "centre"},
+            "first_click=centre must be corner (the default) with start=first_zero",
+        ),
     ],
 )
 def test_bad_input_gives_one_line_that_names_the_field(changes: dict, part: str) -> None:

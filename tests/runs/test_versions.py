@@ -14,7 +14,7 @@ from older import as_played_by
 
 from msdensity.cli import main
 from msdensity.errors import InputError
-from msdensity.files.tables import read_table
+from msdensity.files.tables import read_table, required
 from msdensity.games.boards import Board
 from msdensity.kernel.measures import MEASURES
 from msdensity.kernel.version import KERNEL_VERSION
@@ -337,7 +337,7 @@ def test_the_command_prints_the_table_of_the_version_that_is_asked_for(both, cap
         (both / "printed.csv").write_text(text)
         printed = read_table(both / "printed.csv", WIN_RATE_COLUMNS)
         table = read_table(both / f"t/{kept}.csv", WIN_RATE_COLUMNS)
-        counts = [*WIN_RATE_COLUMNS][:-3]
+        counts = required(WIN_RATE_COLUMNS)[:-3]
         assert printed[counts].equals(table[counts])
         assert main(["table", str(both), "--json", *words]) == 0
         assert len(json.loads(capsys.readouterr().out)["rows"]) == 8

@@ -1,12 +1,16 @@
 """Rows of ledgers become tables of win rates."""
 
+import numpy as np
 import pandas as pd
 import pytest
+from brute_force import neighbour_lists
 
 from msdensity.errors import InputError
-from msdensity.files.tables import read_table, write_table
-from msdensity.games.boards import Board
+from msdensity.files.tables import read_table, required, write_table
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import Task
+from msdensity.kernel.deal import deal
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs.counts import Counts
 from msdensity.runs.rows import Row
@@ -22,7 +26,7 @@ def row(mines=1, first_game=0, games=100, wins=40, board="2x3", ties="ordered"):
 def test_batches_of_a_task_become_one_row():
     ledger = [row(2, 0, 100, 10), row(1, 100, 50, 20), row(1, 0, 100, 40)]
     table = win_rate_table(ledger, 100)
-    assert list(table.columns) == list(WIN_RATE_COLUMNS)
+    assert list(table.columns) == required(WIN_RATE_COLUMNS)
     assert table["mines"].tolist() == [1, 2]
     assert table["games"].tolist() == [150, 100]  # a row cannot be split: the target is a minimum
     assert table["wins"].tolist() == [60, 10]
@@ -30,6 +34,27 @@ def test_batches_of_a_task_become_one_row():
     assert table["density"].tolist() == [1 / 6, 2 / 6]
     assert (table["win_rate_low"] < table["win_rate"]).all()
     assert (table["win_rate_high"] > table["win_rate"]).all()
+
+
+def test_boards_without_a_zero_are_counted_game_by_game(tmp_path):
+    rules = Rules(start="first_zero")
+    hinted = [Task(Board((3, 4)), mines, rules=rules, seed=7) for mines in (2, 4)]
+    rows = [
+        Row(task, Counts(task.task_id, first, 60, play_batch(task, first, 60)))
+        for task in hinted
+        for first in (0, 60)
+    ]
+    table = win_rate_table([*rows, row(1)], 100)
+    near = neighbour_lists((3, 4))
+    expected = [pd.NA]
+    for task in hinted:
+        dealt = (np.flatnonzero(deal(kernel_task(task), g)[0]).tolist() for g in range(120))
+        expected.append(sum(all({c, *near[c]} & {*mined} for c in range(12)) for mined in dealt))
+    assert 0 < expected[1] < expected[2] < 120
+    assert table["no_zero"].tolist() == expected
+    write_table(tmp_path / "rates.csv", table, WIN_RATE_COLUMNS)
+    read = read_table(tmp_path / "rates.csv", WIN_RATE_COLUMNS)
+    pd.testing.assert_series_equal(read["no_zero"], table["no_zero"])
 
 
 def test_the_cut_into_batches_and_their_order_do_not_matter():

@@ -2,6 +2,7 @@
 # the critical density that they reach; target `players`. Every job has its own file, so that an
 # interrupted run loses one job.
 
+from msdensity.files.tables import required
 from msdensity.players.registry import PLAYERS as REGISTRY
 from msdensity.studies.published_players.columns import (
     FORMULA_COLUMNS,
@@ -42,7 +43,7 @@ step_rule(
         depends=lambda wildcards: [
             PLAYERS_STUDY.games,
             str(PLAYERS_STUDY.tables[PLAYERS_TABLES[wildcards.table]]),
-            *STUDY_COLUMNS,
+            *required(STUDY_COLUMNS),
         ],
         table=lambda wildcards: PLAYERS_TABLES[wildcards.table],
     ),

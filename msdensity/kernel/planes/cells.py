@@ -9,7 +9,7 @@ import numpy as np
 from msdensity.kernel.compiler.bits import bits, lowest
 from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.kernel.compiler.rows import get_rows, no_rows, set_rows
-from msdensity.kernel.field import count_mines, is_mined, mine
+from msdensity.kernel.field import count_mines, is_mined, is_zero, mine
 from msdensity.kernel.knowledge import (
     component_at,
     counts_of,
@@ -122,6 +122,15 @@ def show_board(board, ws):
         number |= ((ws.number3[word] >> bit) & 1) << 3
         ws.cell[c].number = number
         ws.cell[c].flags = MINED * ((ws.mined[word] >> bit) & 1)
+
+
+@is_zero.in_planes
+def is_zero_bit(board, ws, c):
+    """Return whether cell c shows 0."""
+    place = board.place[c]
+    word = place >> 5
+    other = ws.number0[word] | ws.number1[word] | ws.number2[word] | ws.number3[word]
+    return ((other | ws.mined[word]) >> (place & 31)) & 1 == 0
 
 
 @is_mined.in_planes

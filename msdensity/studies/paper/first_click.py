@@ -31,20 +31,10 @@ def count_zeros(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> int:
 
     keep: a checkpoint.
     """
-    from msdensity.kernel.deal import deal
-    from msdensity.kernel.topology import board_table
-
-    played = kernel_task(task)
-    table = board_table(task.board.shape, task.board.topology)
-    start, neighbours = table.start.tolist(), table.neighbours
-
-    def shows_zero(g: int) -> bool:
-        mined, first = deal(played, g)
-        around = mined[neighbours[start[first] : start[first + 1]]]
-        return not mined[first] and not around.any()
+    from msdensity.kernel import deal
 
     def zeros(first: int, size: int) -> list[int]:
-        return [sum(map(shows_zero, range(first, first + size)))]
+        return [deal.count_zeros(kernel_task(task), first, size)]
 
     return sum(
         keep(f"zeros {task.task_id} {first} {size}", partial(zeros, first, size))[0]

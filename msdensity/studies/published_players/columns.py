@@ -48,10 +48,11 @@ STUDY_COLUMNS: dict[str, Column] = {
     "z": _REAL,
     "detectable": _ERROR,
     "verdict": _TEXT,
+    "no_zero": Column("Int64", missing=True, low=0, optional=True),
 }
 """Printed numbers beside ours with its 95 % interval (Wilson's for shares of games); published_se
 also holds the rounding of the printed number; detectable: the difference that the test of z finds
-with 90 % probability."""
+with 90 % probability; no_zero: of starts at the first 0, games on boards without one."""
 
 PAIR_COLUMNS: dict[str, Column] = {
     "question": _TEXT,

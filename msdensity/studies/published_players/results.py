@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from msdensity.errors import InputError
+from msdensity.files.tables import check_table
 from msdensity.games.boards import Board
-from msdensity.games.play import NO_CHECKPOINT, Keep
+from msdensity.games.play import NO_CHECKPOINT, Keep, boards_without_zero
+from msdensity.games.tasks import Task
+from msdensity.kernel.names import FIRST_ZEROS
 from msdensity.stats.intervals import score_error
 from msdensity.stats.testing import DIFFERS, detectable, detectable_student, student_z
 from msdensity.studies.published_players.columns import STUDY_COLUMNS
@@ -52,6 +56,10 @@ def study_table(
             mines = int(cells["mines"].iloc[0])
             task = variant.task(Board.parse(board_name), mines, settings.seed)
             sets, _ = play_sets(task, settings.games, keep)
+            no_zero = {}
+            if task.rules.start in FIRST_ZEROS:
+                count = partial(_no_zero, task, settings.games)
+                no_zero = {"no_zero": keep(f"no zero {task.task_id} {settings.games}", count)[0]}
             for cell in cells.itertuples():
                 printed = str(cell.measure)
                 for measure in filter(None, (printed, OTHER_COUNTS.get(printed))):
@@ -75,8 +83,13 @@ def study_table(
                     }
                     ends = interval(measure, value, error, settings.games)
                     row |= dict(zip(("ours_low", "ours_high"), ends, strict=True))
-                    rows.append(row | _verdict(cell, measure, value, error, settings.games))
-    return pd.DataFrame(rows, columns=list(STUDY_COLUMNS))
+                    found = _verdict(cell, measure, value, error, settings.games)
+                    rows.append(row | found | no_zero)
+    return check_table(pd.DataFrame(rows), STUDY_COLUMNS, "study table")
+
+
+def _no_zero(task: Task, games: int) -> list[int]:
+    return [boards_without_zero(task, 0, games)]
 
 
 def joined_tables(

@@ -9,6 +9,7 @@ from pathlib import Path
 from msdensity.files.tables import read_table
 from msdensity.games.boards import Board, Rules
 from msdensity.games.tasks import Task
+from msdensity.kernel.names import FIRST_ZEROS
 from msdensity.players.registry import PLAYERS
 from msdensity.runs.jobs import ledger_path
 from msdensity.runs.plan import Workload, holds, one_by_one
@@ -55,6 +56,8 @@ def _tables(settings: Settings, data: Path) -> Iterator[Workload]:
                 mines = int(cells["mines"].iloc[0])
                 task = variant.task(Board.parse(str(board)), mines, settings.seed)
                 yield Workload("tables", [task], settings.games, played=there)
+                if task.rules.start in FIRST_ZEROS:
+                    yield Workload("tables", [task], settings.games, played=there, play=_deal)
                 if board in {*again}:
                     yield Workload("tables", [task], settings.games, played=there, play=one_by_one)
 

@@ -13,7 +13,7 @@ from msdensity.games.play import kernel_player, kernel_task, play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.batch import play
 from msdensity.kernel.measures import CREDITS
-from msdensity.kernel.names import STARTS
+from msdensity.kernel.names import FIRST_ZEROS, STARTS
 from msdensity.kernel.planes.tiles import CELLS, CENTRE, PLANAR, is_planar
 from msdensity.kernel.state import FIRST, FLOATING_GUESS, GUESS, WON, Memory, make_workspace
 from msdensity.kernel.topology import cached_table, first_cells, neighbour_table
@@ -102,6 +102,7 @@ def random_task(rng: np.random.Generator, number: int, most: int) -> Task | None
     most_mines = cells - 1 - 8 * (start == "zero")
     mines = max(1, min(round(cells * rng.uniform(0.02, 0.45)), most_mines))
     click = str(rng.choice(CLICKS)) if rng.random() < 0.8 else f"cell:{rng.integers(cells)}"
+    click = "corner" if start in FIRST_ZEROS else click
     options = {"ties": str(rng.choice(["ordered", "random"]))}
     try:
         first_cells(shape, click)

@@ -10,8 +10,8 @@ from scipy.stats import norm
 from statsmodels.stats.proportion import proportions_ztest
 
 from msdensity.errors import InputError
-from msdensity.games.boards import Board
-from msdensity.games.play import play_batch
+from msdensity.games.boards import Board, Rules
+from msdensity.games.play import boards_without_zero, play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.measures import MEASURES
 from msdensity.runs.compare import compare
@@ -147,6 +147,19 @@ def test_every_published_table_is_played_and_verdicts_see_a_wrong_player() -> No
     verdicts = table[table["measure"] == "win_percent"].set_index("player")["verdict"]
     assert verdicts["double_set"] == "agrees"  # false alarm 1e-3
     assert verdicts["coupled_subsets"] == "differs"  # negative control
+    assert "no_zero" not in table
+
+
+def test_hinted_games_of_a_published_table_say_how_many_boards_have_no_zero() -> None:
+    cell = PUBLISHED[PUBLISHED["table"] == "004 SP"].iloc[:1].assign(board="10x10", mines=30)
+    hinted = {"player": "single_point", "first_click": "corner", "start": "first_zero"}
+    plain = {"player": "single_point", "first_click": "corner", "start": "safe"}
+    given = Settings(study="players", games=1000, seed=7, tables={"004 SP": [hinted, plain]})
+    table = study_table(cell, given)
+    task = Task(Board((10, 10)), 30, "single_point", {}, Rules(start="first_zero"), 7)
+    expected = boards_without_zero(task, 0, 1000)
+    assert expected > 0
+    assert [*table["no_zero"].fillna(-1)] == [expected, -1]
 
 
 @pytest.mark.parametrize(
