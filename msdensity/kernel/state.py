@@ -177,10 +177,10 @@ game_t = np.dtype(
         ("safe", "i8"),  # cells that are not mined, n - m
         ("safe_left", "i8"),
         ("mines_left", "i8"),  # m - |M|
-        ("ring", "i8"),  # the queue of touched witnesses: its length less 1, a power of two less 1
+        ("ring", "i8"),  # the queue `touched`: its length less 1, a power of two less 1
         ("taken", "i8"),  # how many have been taken from it
         ("touched", "i8"),  # how many have been added to it
-        ("pairs", "i8"),  # heights of the two stacks of witnesses
+        ("pairs", "i8"),  # heights of the two stacks of witnesses, or of tiles and witnesses
         ("frontier", "i8"),
         ("stamp", "i8"),
         ("hash_stamp", "i8"),
@@ -285,8 +285,9 @@ WORKSPACE = {
     "order": "i4",  # the random order of the cells while mines are placed, else 0, 1, 2 ...
     "protected": "u1",  # cells without a mine by the rule of the start, while mines are placed
     "seeds": "i4",  # a witness of each component to rebuild
-    # Witnesses whose counts changed, waiting for the next rule. The first rule takes the oldest
-    # first, so that a cascade on a large board spreads as a front, which stays in the cache.
+    # Witnesses whose counts changed, waiting for the next rule (in planes, the first two hold
+    # tiles). The first rule takes the oldest first, so that a cascade on a large board spreads as a
+    # front, which stays in the cache.
     "touched": "i4",
     "pairs": "i4",
     "frontier": "i4",
