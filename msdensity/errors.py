@@ -88,6 +88,8 @@ def whole_array(name: str, values: ArrayLike) -> NDArray[np.int64]:
     """Return the values as integers in the same shape; InputError unless they are whole."""
     import numpy as np
 
+    if isinstance(values, np.ndarray) and np.can_cast(values.dtype, np.int64):
+        return np.asarray(values).astype(np.int64)  # there may be millions: no check can fail
     array = real_array(name, values)
     wrong = array != np.rint(array)
     if wrong.any():

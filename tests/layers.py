@@ -8,6 +8,7 @@ import numpy as np
 from brute_force import neighbour_lists
 
 from msdensity.kernel.compiler.jit import compiling, entry
+from msdensity.kernel.compiler.rows import COLUMNS
 from msdensity.kernel.counting import set_odds, weigh_backward, weigh_forward
 from msdensity.kernel.deduction import apply_singles, deduce_locally
 from msdensity.kernel.frontier import WHOLE, build_component
@@ -168,3 +169,9 @@ def components(
             yield ws, k, cells, solutions(ws, near, cells)
             compared += 1
     assert compared > 20
+
+
+def cells_in(table: Memory, plane: np.ndarray) -> np.ndarray:
+    """Return which cells are in a plane: array (cells,) of bool."""
+    words = plane[table.place // COLUMNS]
+    return (words >> (table.place % COLUMNS).astype(np.uint32)) % 2 == 1

@@ -19,11 +19,14 @@ def run(arguments: argparse.Namespace) -> int:
     begin = time.perf_counter()
     from msdensity.games.analysis import analyse
     from msdensity.games.game import Game
-    from msdensity.games.play import play_batch
+    from msdensity.games.play import kernel_player, play_batch
     from msdensity.kernel.compiler.jit import CACHE_FOLDER
 
-    seconds = {"import": time.perf_counter() - begin}
     tasks = {name: Task(Board((3, 3)), 1, name) for name in PLAYERS}
+    for name, task in list(tasks.items()):
+        if kernel_player(task).in_planes:  # the board above is in planes, this one is not
+            tasks[f"{name}, other boards"] = Task(Board((3, 3), "torus8"), 1, name)
+    seconds = {"import": time.perf_counter() - begin}
     entries: dict[str, Callable[[], object]] = {
         f"player {name}": lambda task=task: play_batch(task, 0, 0)  # type: ignore[misc]
         for name, task in tasks.items()

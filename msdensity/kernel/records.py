@@ -120,10 +120,10 @@ game_t = np.dtype(
         ("safe", "i8"),  # cells that are not mined, n - m
         ("safe_left", "i8"),
         ("mines_left", "i8"),  # m - |M|
-        ("ring", "i8"),  # the queue of touched witnesses: its length less 1, a power of two less 1
+        ("ring", "i8"),  # the queue `touched`: its length less 1, a power of two less 1
         ("taken", "i8"),  # how many have been taken from it
         ("touched", "i8"),  # how many have been added to it
-        ("pairs", "i8"),  # heights of the two stacks of witnesses
+        ("pairs", "i8"),  # heights of the two stacks of witnesses, or of tiles and witnesses
         ("frontier", "i8"),
         ("stamp", "i8"),
         ("hash_stamp", "i8"),

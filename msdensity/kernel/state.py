@@ -140,8 +140,9 @@ WORKSPACE = {
     "order": "i4",  # the random order of the cells while mines are placed, else 0, 1, 2 ...
     "protected": "u1",  # cells without a mine by the rule of the start, while mines are placed
     "seeds": "i4",  # a witness of each component to rebuild
-    # Witnesses whose counts changed, waiting for the next rule. The first rule takes the oldest
-    # first, so that a cascade on a large board spreads as a front, which stays in the cache.
+    # Witnesses whose counts changed, waiting for the next rule (in planes, the first two hold
+    # tiles). The first rule takes the oldest first, so that a cascade on a large board spreads as a
+    # front, which stays in the cache.
     "touched": "i4",
     "pairs": "i4",
     "frontier": "i4",

@@ -273,10 +273,14 @@ def test_players_lists_the_registry(capsys) -> None:
         assert all(f"{option}=" in out for option in player.options)
 
 
-def test_warmup_compiles_every_player(capsys) -> None:
+def test_warmup_compiles_every_player(capsys, monkeypatch) -> None:
+    compiled: set[str] = set()
+    monkeypatch.setattr("msdensity.kernel.compiler.jit._compiled", compiled)
     facts = printed(capsys, "warmup")
     assert facts["cache"] == (CACHE_FOLDER or None)
     assert {f"player {name}" for name in PLAYERS} < set(facts["seconds_by_entry"])
+    for entry in ("play_games", "play_games_in_planes"):  # for boards of both kinds
+        assert f"msdensity.players.weighted.{entry}" in compiled
     assert facts["seconds"] >= max(facts["seconds_by_entry"].values())
     assert main(["warmup"]) == 0
     assert str(CACHE_FOLDER) in capsys.readouterr().out

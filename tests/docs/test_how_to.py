@@ -27,6 +27,20 @@ OWN, PLAYER, ENTRY = examples("player.md")
 (TABLE,) = examples("topology.md")
 
 
+LOWEST = """
+import numpy as np
+
+
+def choose(view, safeties):
+    covered = [tuple(cell) for cell in np.argwhere(view.covered)]
+    floating = [
+        cell for cell in covered if all(view.numbers[near] < 0 for near in view.neighbours(cell))
+    ]
+    bound = safeties[floating[0]] if floating else np.nanmax(safeties)
+    return next(cell for cell in covered if safeties[cell] >= bound)
+"""
+
+
 def test_the_player_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "lowest_index.py"
     file.write_text(PLAYER)
@@ -43,6 +57,13 @@ def test_the_player_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     best = play_batch(Task(Board((8, 8)), 10, "weighted", seed=3), 0, games)
     # a guess at the safest cell wins more, and both meet the same boards
     assert 0 < theirs["wins"] < best["wins"]
+    (tmp_path / "lowest.py").write_text(LOWEST)
+    monkeypatch.chdir(tmp_path)
+    task = Task(Board((8, 8)), 10, "lowest_index", seed=3)
+    theirs = play_batch(task, 0, 200)
+    slow = play_batch(Task(Board((8, 8)), 10, "lowest:choose", seed=3), 0, 200)
+    games = ("wins", "guesses", "guesses_squared", "floating_guesses", "opened", "mines_marked")
+    assert [theirs[name] for name in games] == [slow[name] for name in games]
 
 
 def test_the_own_function_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -210,3 +210,17 @@ def test_bad_input_is_named(change: dict[str, Any], message: str) -> None:
 def test_numbers_of_covered_cells_are_not_used() -> None:
     found = analyse_many([[[1, 0]]], [[[1, -5]]], 1)
     assert found.mined.tolist() == [[[False, True]]]
+
+
+def test_values_are_checked_in_arrays_of_any_type() -> None:
+    """Whole numbers that fit into 64 bits are not read as floats first; no mask hides a value."""
+    good = np.array([[[1, 0]]])
+    expected = analyse_many(good, good, 1).mined
+    for dtype in ("u1", "i2", ">i8", "u8", "f4", "O"):
+        assert np.array_equal(
+            analyse_many(good.astype(dtype), good.astype(dtype), 1).mined, expected
+        )
+        bad = (3 * good).astype(dtype)
+        for states in (bad, np.ma.masked_equal(bad, 3)):
+            with pytest.raises(InputError, match=r"states=3\S* must be in 0\.\.2"):
+                analyse_many(states, good, 1)

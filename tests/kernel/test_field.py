@@ -5,6 +5,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
+from layers import cells_in
 from scipy import stats
 
 from msdensity.errors import InputError
@@ -14,7 +15,6 @@ from msdensity.games.tasks import Task
 from msdensity.kernel.batch import KernelTask, thread_workspace
 from msdensity.kernel.deal import deal
 from msdensity.kernel.names import FIRST_CLICKS
-from msdensity.kernel.planes.tiles import cells_in
 from msdensity.kernel.topology import cached_table, first_cells
 
 STARTS = ("safe", "zero", "unprotected")

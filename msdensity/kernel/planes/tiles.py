@@ -10,14 +10,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from msdensity.kernel.compiler.rows import COLUMNS, ROWS
-
-if TYPE_CHECKING:
-    from msdensity.kernel.state import Memory
 
 PLANAR = ("square8", "square4", "hexagonal", "torus8", "torus4")
 """Topologies whose neighbours are within one step on each axis and the same on every second row."""
@@ -37,8 +34,7 @@ FULL = (1 << COLUMNS) - 1
 
 tile_t = np.dtype(
     [
-        ("row", "i4"),  # of its first row and column
-        ("column", "i4"),
+        ("row", "i4"),  # its first row
         ("width", "i4"),  # its columns
         ("strip", "i4"),  # first word of its strip
         ("west_strip", "i4"),  # and of the strips beside it
@@ -132,7 +128,7 @@ def make_tiles(shape: Sequence[int], topology: str) -> dict[str, np.ndarray]:
             numbers.append(at // ROWS)
             top, end = int(row[d]), int(row[d] + heights[d])
             own = tile[at // ROWS]
-            own["row"], own["column"], own["width"] = top, column[s], widths[s]
+            own["row"], own["width"] = top, widths[s]
             # of an empty strip a full width, because code moves its words by this less REACH
             own["west_width"] = widths[west] if west < strips else COLUMNS
             own["alone"] = strips == 1 and down == 1 and not wraps
@@ -172,17 +168,9 @@ def make_tiles(shape: Sequence[int], topology: str) -> dict[str, np.ndarray]:
     }
 
 
-def cells_in(table: Memory, plane: np.ndarray) -> np.ndarray:
-    """Return which cells are in a plane: array (cells,) of bool."""
-    words = plane[table.place // COLUMNS]
-    return (words >> (table.place % COLUMNS).astype(np.uint32)) % 2 == 1
-
-
 def _slants(topology: str, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return for each row whether its cells are diagonal neighbours to cells east, and to west."""
-    if (
-        topology == "hexagonal"
-    ):  # the rows above and below an odd row have its neighbours to the west
+    if topology == "hexagonal":  # an odd row lies west of its diagonal neighbours
         odd = rows % 2 == 1
         return np.where(odd, FULL, 0), np.where(odd, 0, FULL)
     full = np.full(len(rows), 0 if topology.endswith("4") else FULL)
