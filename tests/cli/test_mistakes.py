@@ -38,7 +38,7 @@ PLAY = [*SETUP, "--games", "700"]
         ([*PLAY, "--first-click", "cell:" + "9" * 5000], "first_click='cell:999"),
         ([*PLAY, "--board", "9" * 5000 + "x8"], "must have sides in 1..2147483647"),
         (["rho50", "--board", "5x5", "--pilot-games", str(10**30)], f"games={10**30} must be"),
-        (["play", "--board", "30000x30000", "--mines", "9"], "30000x30000 needs about 144 GB of"),
+        (["play", "--board", "30000x30000", "--mines", "9"], "30000x30000 needs about 147 GB of"),
         (["rho50", "--board", "5x5", "--threads", str(10**9)], "threads=1000000000 must be"),
         (["rho50", "--board", "5x5", "--error", "nan"], "error=nan must be in (0, 1)"),
         (["play", "--mines", "9"], "board must be given: rows x columns, such as 16x30"),
