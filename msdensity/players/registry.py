@@ -237,7 +237,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             entry="play_lbp",
             memory="belief.memory",
             source="004, section 4 (LBP)",
-            cost=2,
+            cost=3,
             summary="cells certain in a clique, at once or after messages between cliques, else "
             "the cell of the highest belief",
             options=_BELIEF_OPTIONS,
@@ -248,7 +248,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             entry="play_lbp_mc",
             memory="belief.memory",
             source="004, section 4 (LBP-MC)",
-            cost=2,
+            cost=4,
             summary="as lbp, with merged cliques",
             options=_BELIEF_OPTIONS
             | {

@@ -6,7 +6,8 @@ the configurations of a give it, with the messages of all other cliques to a:
     sum over configurations x of a that agree:  odds^mines(x) * product of messages to a but b's
 
 Certain cells never depend on sums. A value is exactly 0 if no configuration that is left agrees; it
-then excludes the configurations of b that need it. Every other value is at least FLOOR of the mean.
+then excludes the configurations of b that need it. The largest value is 1, so that no product is
+too large, and every other one is at least FLOOR.
 """
 
 import numpy as np
@@ -18,7 +19,10 @@ from msdensity.players.belief.memory import ROOM, VALUES
 from msdensity.players.constraints.search import largest_share
 
 FLOOR = 1e-12
-"""Products of small values would else vanish, and cells seem certain."""
+"""Least value of a message that excludes nothing: products of smaller ones vanish."""
+
+LIGHT = 1e-300
+"""Least weight of a configuration that is left, so that their sum is above 0."""
 
 BOOLEAN = 1
 """A choice of the option `semiring`."""
@@ -114,20 +118,19 @@ def send_messages(wm, a, old, new):
 
 @compiled
 def scale_message(wm, link, new):
-    """Make the mean of a message 1, and its values 0 only where no configuration is left."""
+    """Make the largest value of a message 1, and others 0 only where no configuration is left."""
     if link.size == 0:
         return
-    total = 0.0
+    most = 0.0
     count = 0
     for i in range(link.send, link.send + link.size):
-        total += wm.value[new + i]
+        most = max(most, wm.value[new + i])
         count += wm.reached[i]
-    mean = total / max(count, 1)
-    alike = wm.settings[0].semiring == BOOLEAN or mean <= 0.0
+    alike = wm.settings[0].semiring == BOOLEAN or most <= 0.0
     for i in range(link.send, link.send + link.size):
         value = 1.0
         if not alike:
-            value = max(wm.value[new + i] / mean, FLOOR)
+            value = max(wm.value[new + i] / most, FLOOR)
         wm.value[new + i] = value if wm.reached[i] else 0.0
     wm.link[link.twin].zeros = np.int32(link.size - count)
 
@@ -184,6 +187,7 @@ def add_clique(wm, a):
         at = clique.place + p * clique.links
         for j in range(clique.links):
             weight *= wm.value[old + wm.link[clique.link + j].read + wm.place[at + j]]
+        weight = max(weight, LIGHT)
         total += weight
         for i in range(clique.size):
             wm.factor[i] = wm.factor[i] + weight * (1 - ((mask >> i) & 1))
