@@ -144,20 +144,19 @@ def decide(table, ws, wm):
 def best_cell(ws, wm, anywhere):
     """Return one of the cells of the highest belief at random; anywhere: also floating cells."""
     best = -1.0
+    count = 0
     for c in range(ws.game[0].cells):
         if ws.cell[c].state == UNKNOWN and (anywhere or ws.cell[c].flags & EXPOSED):
             best = max(best, wm.belief[c])
+            ws.list[count] = c
+            count += 1
     tied = 0
-    for turn in range(2):
-        pick = below(ws.stream[PLAYER], tied) if turn else np.int64(-1)
-        for c in range(ws.game[0].cells):
-            candidate = anywhere or ws.cell[c].flags & EXPOSED > 0
-            if ws.cell[c].state == UNKNOWN and candidate and wm.belief[c] >= best - TIE:
-                tied += 1 - turn
-                if pick == 0:
-                    return np.int64(c)
-                pick -= turn
-    return np.int64(-1)
+    for i in range(count):
+        c = ws.list[i]
+        if wm.belief[c] >= best - TIE:
+            ws.list[tied] = c
+            tied += 1
+    return np.int64(ws.list[below(ws.stream[PLAYER], tied)])
 
 
 @compiled

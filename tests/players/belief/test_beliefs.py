@@ -8,6 +8,9 @@ import pytest
 from brute_force import arrangements, exact_safety, neighbour_lists, random_position
 from players.belief import oracle
 
+from msdensity.games.boards import Board, Rules
+from msdensity.games.game import play_game
+from msdensity.games.tasks import Task
 from msdensity.kernel.batch import thread_workspace
 from msdensity.kernel.topology import cached_table
 from msdensity.players.belief.memory import thread_memory
@@ -165,6 +168,32 @@ def test_fifteen_unknown_cells_are_too_many_for_one_clique() -> None:
     states[15], numbers[15] = 1, 0
     on = believe((4, 4), states, numbers, 2, "lbp", {"all_cells": "on"}, 0)[1]
     assert on[10] == 1 and on[3] == 1 and on[0] == pytest.approx(5 / 7)
+
+
+@pytest.mark.parametrize("player", ["lbp", "lbp_mc"])
+@pytest.mark.parametrize("guesses", ["frontier", "anywhere"])
+def test_a_guess_is_of_the_highest_belief(player, guesses) -> None:
+    """Among cells beside opened ones, or all; nothing was certain in any iteration before it."""
+    options = {"guesses": guesses}
+    task = Task(Board((8, 8)), 14, player, options, Rules("corner", "zero"), seed=2)
+    near, count, floating = neighbour_lists((8, 8)), 0, 0
+    for g in range(50):
+        played = play_game(task, g)
+        for i, move in enumerate(played.moves):
+            if not move.guess:
+                continue
+            view = "".join(played.game(i).view())
+            states = np.array([{".": 0, "F": 2}.get(c, 1) for c in view], np.uint8)
+            numbers = np.array([int(c) if c.isdigit() else 0 for c in view])
+            _, found = believe((8, 8), states, numbers, 14, player, options, 3)
+            cell = 8 * move.cell[0] + move.cell[1]
+            frontier = [c for c in np.flatnonzero(states == 0) if any(states[near[c]] == 1)]
+            allowed = frontier if frontier and guesses == "frontier" else states == 0
+            assert cell not in frontier or not {0, 1} & set(found[frontier].tolist())
+            assert move.safety == found[cell] >= found[allowed].max() - 1e-9
+            floating += cell not in frontier
+            count += 1
+    assert count > 50 and (floating > 5) == (guesses == "anywhere")
 
 
 def test_3x3_potentials_that_are_satisfied_inside_the_window_are_not_sound() -> None:
