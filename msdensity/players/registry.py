@@ -45,6 +45,38 @@ def _switch(what: str, line: str) -> Option:
     return Option("on", ("on", "off"), f"on: {what} (001, Annex A.1, {line}); off: as the text")
 
 
+_BELIEF_OPTIONS = {
+    "potential": Option(
+        "correct",
+        ("correct", "hard"),
+        "a clique's configurations agree with all numbers of its windows (4.1.3), or with the "
+        "numbers in their centres (4.1.1)",
+    ),
+    "iterations": Option("3", ("3", "0", "1", "2", "10", "50"), "of messages before a guess"),
+    "semiring": Option(
+        "sum_product",
+        ("sum_product", "boolean"),
+        "beliefs are shares, or say only what is possible; max-product is then the same (4.2)",
+    ),
+    "belief": Option(
+        "mean", ("mean", "first", "last"), "which clique speaks of a cell that is in several"
+    ),
+    "schedule": Option(
+        "flooding",
+        ("flooding", "sequential"),
+        "messages read those of the iteration before, or the newest",
+    ),
+    "guesses": Option(
+        "frontier",
+        ("frontier", "anywhere"),
+        "a guess is beside an opened cell, or anywhere; the belief in a floating cell is then the "
+        "share of free cells among all unknown ones",
+    ),
+    "all_cells": Option(
+        "off", ("off", "on"), "on: below 15 unknown cells one clique of them all (section 6)"
+    ),
+}
+
 PLAYERS: dict[str, PlayerInfo] = {
     player.name: player
     for player in (
@@ -197,6 +229,46 @@ PLAYERS: dict[str, PlayerInfo] = {
                     ("off", "on"),
                     "on: the mines left are an equation once 8 cells are unknown (Ramsdell)",
                 )
+            },
+        ),
+        PlayerInfo(
+            name="lbp",
+            module="belief.player",
+            entry="play_lbp",
+            memory="belief.memory",
+            source="004, section 4 (LBP)",
+            cost=3,
+            summary="cells certain in a clique, at once or after messages between cliques, else "
+            "the cell of the highest belief",
+            options=_BELIEF_OPTIONS,
+        ),
+        PlayerInfo(
+            name="lbp_mc",
+            module="belief.player",
+            entry="play_lbp_mc",
+            memory="belief.memory",
+            source="004, section 4 (LBP-MC)",
+            cost=4,
+            summary="as lbp, with merged cliques",
+            options=_BELIEF_OPTIONS
+            | {
+                "prior": Option(
+                    "half",
+                    ("half", "density"),
+                    "weight of a mine: that of a free cell, or mines left / free cells left (not "
+                    "in 004)",
+                ),
+                "clique_size": Option(
+                    "12",
+                    ("12", "8", "9", "10", "11", "16", "20"),
+                    "most unknown cells of a merged clique, K (4.1.4)",
+                ),
+                "merge": Option(
+                    "first",
+                    ("first", "largest"),
+                    "the neighbour that is merged: the first that fits, or the one with most "
+                    "common cells",
+                ),
             },
         ),
     )

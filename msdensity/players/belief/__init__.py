@@ -1,0 +1,1 @@
+"""Beliefs of graphical models (004): cliques, their configurations, messages, two players."""
