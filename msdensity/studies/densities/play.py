@@ -77,7 +77,7 @@ def play_board(
         tasks = {own.task(m): n for m, n in games.items()}
         played = play_unequal(ledger, tasks, batch=batch, threads=threads, log=log)
         table = played.table.assign(density_of=density, window_low=window[0], window_high=window[1])
-        table = check_table(table[list(GAMES_COLUMNS)], GAMES_COLUMNS, "games")
+        table = check_table(table.filter(list(GAMES_COLUMNS)), GAMES_COLUMNS, "games")
         return replace(played, table=table)
 
     mines = curve_mines(setup, settings.steps)
