@@ -210,30 +210,30 @@ def chain_base(table, ws, wm, limit):
     if not add_numbers(table, ws, wm, limit):
         return False, False
     saturate(wm, WIDTHS[ws.option[0]], limit, ws.option[2] == ON)
-    if take_units(wm):
-        return True, False
-    if wm.counters[0].alive >= limit:
-        return False, False
-    wm.silent[slot] = name
-    return False, True
+    found = take_units(wm)
+    if wm.counters[0].alive > limit:
+        return found, False
+    if not found:
+        wm.silent[slot] = name
+    return found, True
 
 
 @compiled
 def chain_growing(table, ws, wm, place):
-    """Chain forward around a place, one step further each time that nothing follows."""
+    """Chain forward around a place, one step further each time that all is resolved."""
     counters = wm.counters[0]
     start_walk(ws, wm, place)
     take_numbers(table, ws, wm, 0)
     numbers = np.int64(0)
-    while step_walk(table, ws, wm):
+    found = False
+    more = True
+    while more and step_walk(table, ws, wm):
         take_numbers(table, ws, wm, counters.head)
-        if counters.numbers == numbers:
-            continue
-        numbers = counters.numbers
-        found, more = chain_base(table, ws, wm, clause_limit(ws))
-        if found or not more:
-            return found
-    return False
+        if counters.numbers > numbers:
+            numbers = counters.numbers
+            here, more = chain_base(table, ws, wm, clause_limit(ws))
+            found |= here
+    return found
 
 
 @compiled
@@ -258,7 +258,7 @@ def refute_base(table, ws, wm, c):
         if is_refuted(table, ws, wm, c, mined):
             decide(wm, c, 1 - mined)
             return True, False
-    return False, wm.counters[0].alive < REFUTATION_LIMIT
+    return False, wm.counters[0].alive <= REFUTATION_LIMIT
 
 
 @compiled
