@@ -21,6 +21,7 @@ _HOME = {
     "Game": "games.game",
     "analyse": "games.analysis",
     "analyse_many": "games.analysis",
+    "explain": "games.explanation",
     "infer": "studies.paper.text_inference",
     # many games
     "sweep": "runs.calls",

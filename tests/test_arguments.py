@@ -62,6 +62,10 @@ CALLS: dict[str, dict[str, Any]] = {
         **{"states": [[[0, 1], [0, 0]]], "numbers": [[[0, 1], [0, 0]]], "mines": 1},
         **{"topology": "square8", "shape": (2, 2)},
     },
+    "explain": {
+        **{"grid": ["1.", "11"], "cell": (0, 1), "mines": 1, "topology": "square8"},
+        **{"trust_flags": True, "shape": (2, 2)},
+    },
     "infer": {"grid": GRID, "mines": 2, "global_constraint": True, "limit": 1000},
     "sweep": {
         **{"boards": "2x3", "games": 3, "players": "weighted", "rules": None, "seed": 0},

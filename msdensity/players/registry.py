@@ -271,6 +271,48 @@ PLAYERS: dict[str, PlayerInfo] = {
                 ),
             },
         ),
+        PlayerInfo(
+            name="resolution",
+            module="resolution.player",
+            memory="resolution.memory",
+            source="002 (McIntyre 2016), Algorithms 1 to 3",
+            cost=40,
+            summary="clauses of the numbers resolved in local knowledge bases, else the cell of "
+            "lowest max c/|S|",
+            options={
+                "width": Option(
+                    "3",
+                    ("3", "2", "4", "any"),
+                    "most literals of a clause; any: at most 300 clauses",
+                ),
+                "neighbourhood": Option(
+                    "4",
+                    ("4", "2", "growing"),
+                    "numbers resolved with one another: within 4 or 2 steps of each, or 1, 2, ... "
+                    "steps around every fifth row and column, at most 300 clauses (002)",
+                ),
+                "subsumption": Option(
+                    "on",
+                    ("off", "on"),
+                    "on: clauses that a shorter one implies are dropped; off: at most 300 (002)",
+                ),
+                "refutation": Option(
+                    "off",
+                    ("off", "on"),
+                    "on: as a last resort a state of each cell is assumed and refuted (002)",
+                ),
+                "pair_rule": Option(
+                    "on",
+                    ("off", "on"),
+                    "on: two numbers are compared first, which costs little; off: as the text",
+                ),
+                "guess": Option(
+                    "share",
+                    ("share", "random"),
+                    "the cell of lowest max c/|S| (004, section 2.2), or a random covered cell",
+                ),
+            },
+        ),
     )
 }
 

@@ -1,0 +1,1 @@
+"""Resolution of clauses (002)."""

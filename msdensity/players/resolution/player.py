@@ -1,0 +1,149 @@
+"""Resolution and forward chaining (002; R. McIntyre, Minesweeper, 2016).
+
+The clauses of a number (k mines among n unknown cells): of every n - k + 1 cells one is mined, of
+every k + 1 cells one is free. Two clauses that clash in one literal give a new one; a clause of one
+literal is a certain move. The number of mines on the board is not used, as in the text.
+
+By default this is done with what the text lacks: a clause that another one makes superfluous is
+dropped (subsumption), resolvents of more than `width` literals are dropped, and the knowledge base
+is that of all numbers within 4 steps of each number (2 steps are tried everywhere first). The
+player of the text has `width` any, `neighbourhood` growing, `subsumption` off, `refutation` on and
+`pair_rule` off.
+
+`width`: most literals of a resolvent. "any": no bound, but at most 300 clauses.
+`neighbourhood`: steps from a number to those that are resolved with it, or "growing": 1, 2, ...
+    steps around every cell whose row and column are multiples of 5, until something follows or the
+    clauses exceed 300. On other topologies these cells are 5 steps or more apart (`list_places`).
+`subsumption`: "off" keeps superfluous clauses; then at most 300, as in the text.
+`refutation`: "on": where chaining finds nothing, each cell beside a number is assumed to be free,
+    then mined, to find a contradiction (Algorithm 3), with at most 600 clauses.
+`pair_rule`: "on": the kernel's rule for two numbers is tried first, because it costs little.
+`guess` (the text does not say): "share" opens a cell with the lowest chance of a mine: the largest
+    mines missing / unknown cells of the numbers beside it, or of the whole board if there are none
+    (004, section 2.2); of several a random one. "random" opens a random covered cell.
+"""
+
+import numpy as np
+
+from msdensity.kernel.compiler.jit import compiled, entry
+from msdensity.kernel.deduction import apply_pair, apply_singles
+from msdensity.kernel.knowledge import mark_mine, open_cell
+from msdensity.kernel.play import game_loop
+from msdensity.kernel.position import set_position
+from msdensity.kernel.state import (
+    COMPONENT,
+    IN_PAIR,
+    OPEN,
+    PLAYING,
+    UNKNOWN,
+    open_table,
+    open_workspace,
+)
+from msdensity.players.constraints.coupled import guess_cell
+from msdensity.players.constraints.equation import random_best
+from msdensity.players.resolution.local import ON, search
+from msdensity.players.resolution.memory import open_memory
+from msdensity.players.single_point import open_guess, random_cell
+
+SHARE = 0
+
+
+@compiled
+def apply_pairs(table, ws):
+    """Compare a number that waits with those beside it; return whether a cell was decided."""
+    game = ws.game[0]
+    while game.pairs > 0:
+        w = ws.pairs[game.pairs - 1]
+        if ws.cell[w].unknown > 0 and apply_pair(table, ws, w):
+            return True  # it waits on: there may be more
+        game.pairs -= 1
+        ws.cell[w].flags &= np.uint8(255 - IN_PAIR)
+    return False
+
+
+@compiled
+def apply_verdicts(table, ws, wm):
+    """Open and mark the cells that the last search decided."""
+    for i in range(wm.counters[0].decided):
+        c = np.int64(wm.decided[i])
+        if wm.verdict[c] == 1:
+            mark_mine(table, ws, c, COMPONENT)
+        else:
+            open_cell(table, ws, c, COMPONENT, 1.0)
+            if ws.game[0].status != PLAYING:
+                return
+
+
+@compiled
+def deduce_by_clauses(table, ws, wm):
+    """Decide cells until single numbers, pairs of them and clauses decide no more."""
+    game = ws.game[0]
+    while game.status == PLAYING:
+        apply_singles(table, ws)
+        if game.status != PLAYING or (ws.option[4] == ON and apply_pairs(table, ws)):
+            continue
+        search(table, ws, wm, True)
+        if wm.counters[0].decided == 0:
+            return
+        apply_verdicts(table, ws, wm)
+
+
+@compiled
+def state_shares(table, ws, wm):
+    """Set `belief` of all unknown cells to 1 - the largest share of mines around it."""
+    game = ws.game[0]
+    for c in range(game.cells):
+        if ws.cell[c].state == UNKNOWN:
+            share = -1.0
+            for e in range(table.start[c], table.start[c + 1]):
+                near = ws.cell[table.neighbours[e]]
+                if near.state == OPEN:
+                    share = max(share, near.remaining / near.unknown)
+            if share < 0.0:
+                share = game.mines_left / game.unknown
+            wm.belief[c] = 1.0 - share
+
+
+@compiled
+def play_resolution(table, ws, wm):
+    """Play from after the first click to the end."""
+    game = ws.game[0]
+    while game.status == PLAYING:
+        deduce_by_clauses(table, ws, wm)
+        if game.status != PLAYING:
+            return
+        if ws.option[5] == SHARE:
+            state_shares(table, ws, wm)
+            c = random_best(ws, wm)
+            guess_cell(table, ws, c, wm.belief[c])
+        else:
+            open_guess(table, ws, random_cell(ws))
+
+
+loop = game_loop(play_resolution, open_memory)
+
+
+@entry
+def play_games(table, ws, memory, first_game, games):
+    """Play the games, see `game_loop`."""
+    return loop(table, ws, memory, first_game, games)
+
+
+@entry
+def resolve_position(table_words, ws_words, memory_words, options, states, numbers, verdict):
+    """Write the cells of a consistent position that resolution decides in one search.
+
+    options: of the player, each as an index among its choices. `states` (cells,) holds UNKNOWN,
+    OPEN or MARKED, `numbers` (cells,) the clue of each opened cell. `verdict` (cells,) gets 1 for a
+    cell found to be mined, 0 for one found to be free, -1 elsewhere. The rules of single numbers
+    and of pairs are not applied.
+    """
+    table = open_table(table_words)
+    ws = open_workspace(ws_words)
+    wm = open_memory(memory_words)
+    set_position(table, ws, states, numbers, np.int64(0))
+    for i in range(len(options)):
+        ws.option[i] = options[i]
+    search(table, ws, wm, False)
+    for c in range(len(verdict)):
+        verdict[c] = wm.verdict[c]
