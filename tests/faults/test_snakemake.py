@@ -150,8 +150,13 @@ def test_kill_in_mid_sweep(tmp_path, undisturbed, tally, what, config) -> None:
     folder = copy_of(ROOT, tmp_path / "main")
     line, environment = command(folder, config, "--cores=2", TARGET)
     chance = random.Random(f"{what} {board}")
-    if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:  # as behind nohup; the run inherits it
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    # Behind nohup and in the background of a script they are ignored, and the run inherits that.
+    for number, usual in (
+        (signal.SIGHUP, signal.SIG_DFL),
+        (signal.SIGINT, signal.default_int_handler),
+    ):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, usual)
     with open(tmp_path / "printed", "w") as printed:
         # A process group of its own, so that a kill can take the jobs along.
         run = subprocess.Popen(
