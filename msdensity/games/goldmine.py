@@ -234,8 +234,11 @@ def dig(near: Sequence[Sequence[int]], mines: int, gold: int, rng: np.random.Gen
     """Deal a board and play it: cells that cannot hold a mine are dug; else the safest one.
 
     Equally safe cells: the one most likely to hold gold, then the first. Cell 0 is dug first.
+    mines: 0..cells - 1; gold: 0..cells - mines. Raises InputError for others.
     """
     cells = len(near)
+    mines = integer("mines", mines, 0, cells - 1)
+    gold = integer("gold", gold, 0, cells - mines)
     held = np.full(cells, NOTHING)
     order = 1 + rng.permutation(cells - 1)
     held[order[:mines]] = MINE

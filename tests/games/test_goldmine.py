@@ -82,6 +82,10 @@ def test_totals_out_of_range_are_refused() -> None:
         prospect(near, {}, 5, 0)
     with pytest.raises(InputError, match=r"gold=3 must be a whole number in 0\.\.2"):
         prospect(near, {}, 2, 3)
+    with pytest.raises(InputError, match=r"mines=4 must be a whole number in 0\.\.3"):
+        dig(near, 4, 0, np.random.default_rng(1))
+    with pytest.raises(InputError, match=r"gold=4 must be a whole number in 0\.\.3"):
+        dig(near, 1, 4, np.random.default_rng(1))
 
 
 def test_games_follow_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
