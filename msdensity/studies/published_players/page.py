@@ -14,6 +14,7 @@ from msdensity.studies.published_players.losses import KINDS, LATE_CELLS
 from msdensity.studies.published_players.questions import QUESTIONS
 from msdensity.studies.published_players.results import readings
 from msdensity.studies.published_players.settings import COST_BOARD, Settings
+from msdensity.studies.published_players.starts import start_fits
 
 SINGLE_POINT = ("cellular_automaton", "naive_single_point", "double_set", "single_point")
 """Players that look at one number at a time."""
@@ -34,6 +35,8 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "texts": texts(study),
         "verdicts": verdicts(study),
         "published": dict(list(shown.groupby("table", sort=False))),
+        "starts": start_fits(study, tables["pairs"]),
+        "no_zero": _no_zero(study),
         "point_fits": _point_fits(tables["point_fits"]),
         "points": tables["points"],
         "questions": _questions(pairs),
@@ -59,6 +62,14 @@ def texts(table: pd.DataFrame) -> dict[str, Any]:
         "tests": len(table),
         "tables": text.loc[text["agree"] == text["cells"], "table"].tolist(),
     }
+
+
+def _no_zero(table: pd.DataFrame) -> list[Any]:
+    """Return the starts at the first 0 by board, with how many of the games had no such cell."""
+    if "no_zero" not in table:
+        return []
+    counted = table.dropna(subset=["no_zero"]).drop_duplicates(["board", "mines"])
+    return list(rows(counted))
 
 
 def verdicts(table: pd.DataFrame) -> list[dict[str, Any]]:

@@ -53,8 +53,8 @@ class Question:
 
 _IMPROVED = {"guessing": "improved"}
 _RANDOM, _CORNER = Rules("random"), Rules("corner")
-_ZERO = Rules("corner", "zero")
-"""The start of the rows that come closest to Tables 7 to 9 of 004: a corner that shows 0."""
+_HINTED = Rules("corner", "first_zero")
+"""The start with which Tables 7 to 9 of 004 are compared: the first cell that shows 0."""
 
 _OPENERS = [Rules(place) for place in ("random_corner", "random_edge", "random_interior")]
 
@@ -96,15 +96,23 @@ QUESTIONS: dict[str, Question] = {
         ),
         (Claim(0, 1, "16x30", 7, 1, 100_000),),
     ),
-    "equations": Question(
-        "constraint satisfaction against equations",
+    "graphical": Question(
+        "the players of 004",
         "004, section 5.2",
-        "equations win 0.9 points more on beginner, constraints 4.3 and 4.6 points more above",
-        (("coupled_subsets", {}, _ZERO), ("equation", {}, _ZERO)),
+        "equations win 0.9 points more than constraints on beginner, 4.3 and 4.6 points fewer "
+        "above; both win more than LBP-MC, which wins more than LBP and than single point",
         (
-            Claim(1, 0, "8x8", 0.9, 0.1, 1000, True),
-            Claim(0, 1, "13x15", 4.3, 0.1, 1000, True),
-            Claim(0, 1, "16x30", 4.6, 0.1, 1000, True),
+            ("lbp_mc", {}, _HINTED),
+            ("lbp", {}, _HINTED),
+            ("naive_single_point", {"drawn": "any"}, _HINTED),
+            ("equation", {}, _HINTED),
+            ("coupled_subsets", {}, _HINTED),
+        ),
+        (
+            Claim(3, 4, "8x8", 0.9, 0.1, 1000, True),
+            Claim(4, 3, "13x15", 4.3, 0.1, 1000, True),
+            Claim(4, 3, "16x30", 4.6, 0.1, 1000, True),
+            *(Claim(3, 0), Claim(4, 0), Claim(0, 1), Claim(0, 2)),
         ),
         (("8x8", 10), ("13x15", 40), ("16x30", 99)),
     ),

@@ -73,15 +73,14 @@ def test_a_printed_number_is_compared_with_the_number(one: int, other: int, verd
 
 
 def test_004_is_judged_under_the_start_of_its_tables() -> None:
-    asked = QUESTIONS["equations"]
-    assert way_name(asked, 0) == "coupled_subsets corner zero"
-    assert [claim.points for claim in asked.claims] == [0.9, 4.3, 4.6]
-    row = judged(pair("equations", "8x8", 0, 1, 400, 490)).iloc[0]
-    assert (
-        row["points"] == pytest.approx(-0.009) and row["verdict"] == "agrees"
-    )  # equations win more there
-    row = judged(pair("equations", "13x15", 0, 1, 800, 370)).iloc[0]
-    assert row["points"] == pytest.approx(0.043) and abs(row["z_claim"]) < 0.1
+    asked = QUESTIONS["graphical"]
+    assert way_name(asked, 4) == "coupled_subsets corner first_zero"
+    assert [claim.points for claim in asked.claims[:3]] == [0.9, 4.3, 4.6]
+    # Constraints are claimed to win more above beginner, and are the second of the pair.
+    row = judged(pair("graphical", "8x8", 3, 4, 490, 400)).iloc[0]
+    assert row["points"] == pytest.approx(0.009) and row["verdict"] == "agrees"
+    row = judged(pair("graphical", "13x15", 3, 4, 370, 800)).iloc[0]
+    assert row["points"] == pytest.approx(-0.043) and abs(row["z_claim"]) < 0.1
 
 
 def test_every_claim_names_two_ways_and_a_board() -> None:
