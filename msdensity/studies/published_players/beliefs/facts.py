@@ -123,11 +123,13 @@ def table_10(table: pd.DataFrame) -> dict[str, Any]:
     own["printed"] = printed
     own["fewest"] = [fewest_guesses(value) for value in printed]
     share = own["printed"] / 100
-    theirs = 1e4 * share * (1 - share) / own["fewest"]
+    alone = 1e4 * share * (1 - share) / own["fewest"]
     for name, count in (("", "survived"), ("won_", "won")):
         rate = (own[count] + 1) / (own["guesses"] + 2)  # a bin that is all alike has an error too
         least = 1e4 * rate * (1 - rate) / own["guesses"]
-        total = np.sqrt(np.maximum(own[f"{name}se"] ** 2, least) + theirs)
+        ours = np.maximum(own[f"{name}se"] ** 2, least)
+        together = ours / least  # printed guesses of one game hang together as ours do
+        total = np.sqrt(ours + alone * together)
         z = (own[f"{name}percent"] - own["printed"]) / total
         own[f"{name}z"] = z.where(own["fewest"] >= MEANINGFUL)
         ends = own[[f"{name}percent", f"{name}low", f"{name}high"]].to_numpy()
@@ -141,14 +143,14 @@ def table_10(table: pd.DataFrame) -> dict[str, Any]:
             verdict = "differs" if p < LEVEL else "not decided"
             joint.append((player, on, reading, bins, total_z, p, verdict, float(z.iloc[0])))
     names = ["player", "board", "reading", "bins", "chi2", "p", "verdict", "lowest_z"]
-    together = pd.DataFrame(joint, columns=names)
+    tests = pd.DataFrame(joint, columns=names)
     lowest = own[own["bin_low"] == LOWEST]
     return {
         "table": own,
-        "joint": together,
-        "tests": len(together),
+        "joint": tests,
+        "tests": len(tests),
         "meaningful": MEANINGFUL,
-        "rejected": int((together["verdict"] == "differs").sum()),
+        "rejected": int((tests["verdict"] == "differs").sum()),
         "lowest": [
             {
                 "player": player,
@@ -251,6 +253,14 @@ def _table_11(table: pd.DataFrame) -> dict[str, Any]:
     }
 
 
+def _once(wide: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with one row for players that are alike in all else, who are then "all"."""
+    others = [column for column in wide.columns if column != "player"]
+    alike = wide.groupby(others, sort=False)["player"].transform("nunique")
+    shown = wide.assign(player=wide["player"].where(alike < wide["player"].nunique(), "all"))
+    return shown.drop_duplicates().reset_index(drop=True)
+
+
 def _errors(table: pd.DataFrame) -> dict[str, Any]:
     """Return errors beside a number and by distance as tables, and what messages add to regret."""
     shown = _on(table)
@@ -262,6 +272,7 @@ def _errors(table: pd.DataFrame) -> dict[str, Any]:
     wide = shown.pivot(index=keys, columns="measure", values="text").fillna("")
     wide = _in_order(wide, shown[keys]).reset_index().rename(columns={"on": "board"})
     near = shown[shown["distance"] == DISTANCES[0]].set_index(["measure", "player", "on"])
+    near = near.sort_index()
     summary = []
     for player in shown["player"].unique():
         found: dict[str, Any] = {"player": player}
@@ -276,7 +287,7 @@ def _errors(table: pd.DataFrame) -> dict[str, Any]:
     together = holm(2 * norm.sf(np.abs(z)))
     return {
         "near": wide[wide["distance"] == DISTANCES[0]],
-        "far": wide,
+        "far": _once(wide.drop(columns=["regret", "regret_more"])),
         "summary": summary,
         "boards": len(z),
         "worse": int(((together < LEVEL) & (z > 0)).sum()),
