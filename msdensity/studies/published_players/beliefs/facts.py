@@ -150,6 +150,7 @@ def table_10(table: pd.DataFrame) -> dict[str, Any]:
         "joint": tests,
         "tests": len(tests),
         "meaningful": MEANINGFUL,
+        "fits": tests[tests["verdict"] != "differs"].to_dict("records"),
         "rejected": int((tests["verdict"] == "differs").sum()),
         "lowest": [
             {

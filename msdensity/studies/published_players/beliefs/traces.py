@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from msdensity.games.tasks import Task
+from msdensity.kernel.compiler.threads import per_thread
 from msdensity.studies.published_players.beliefs.ways import CHUNK
+
+if TYPE_CHECKING:
+    from msdensity.kernel.state import Memory
 
 GUESS_TYPE = np.dtype(
     [("game", "i8"), ("safety", "f8"), ("beside", "?"), ("survived", "?"), ("won", "?")]
@@ -29,6 +33,14 @@ class Guesses(NamedTuple):
     numbers: NDArray[np.int64]
 
 
+@per_thread
+def _recording(table: Memory) -> Memory:
+    """Return this thread's workspace for a table that keeps the moves of a game."""
+    from msdensity.kernel.state import make_workspace
+
+    return make_workspace(table, recording=True)
+
+
 def trace_guesses(task: Task, games: int) -> Iterator[Guesses]:
     """Yield the guesses of games 0 .. games - 1 of a task, of CHUNK games at a time."""
     from msdensity.games.play import play_batch
@@ -40,11 +52,10 @@ def trace_guesses(task: Task, games: int) -> Iterator[Guesses]:
         MINED,
         OPEN,
         UNKNOWN,
-        make_workspace,
     )
     from msdensity.kernel.topology import cached_table
 
-    workspace = make_workspace(cached_table(task.board.shape, task.board.topology), recording=True)
+    workspace = _recording(cached_table(task.board.shape, task.board.topology))
     for first in range(0, games, CHUNK):
         rows, states, numbers = [], [], []
         for g in range(first, min(first + CHUNK, games)):

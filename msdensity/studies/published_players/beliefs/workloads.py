@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
+from msdensity.games.analysis import analyse_many
 from msdensity.games.tasks import Task
 from msdensity.runs.plan import Workload, holds, one_by_one
 from msdensity.studies.published_players.beliefs.errors import position_errors
@@ -38,11 +41,20 @@ def _trace(task: Task, first_game: int, games: int) -> None:
         pass
 
 
+def _believe_nothing(task: Task) -> None:
+    """Compile what no game may need that the plan tries first."""
+    unknown = np.zeros((1, task.board.cells), np.uint8)
+    believe(task, unknown, unknown.astype(np.int64), 0)
+    analyse_many(unknown, unknown, task.mines, shape=task.board.shape)
+
+
 def _converge(task: Task, first_game: int, games: int) -> None:
+    _believe_nothing(task)
     for _, states, numbers in trace_guesses(task, games):
         believe(task, states, numbers, 50)
 
 
 def _compare(task: Task, first_game: int, games: int) -> None:
     judged = next(own for exact, own in error_tasks(task.seed) if exact == task)
+    _believe_nothing(judged[0])
     position_errors(task, judged, games)
