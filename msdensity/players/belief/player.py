@@ -191,7 +191,7 @@ def guess(table, ws, wm):
 def expose_zeros(table, ws):
     """Note which unknown cells are beside an opened 0: the single-number rule needs no such note.
 
-    They are then variables as those beside other numbers, and no guess is beside a 0.
+    A guess is beside a 0 only if its clique is too large to be listed.
     """
     for w in range(ws.game[0].cells):
         cell = ws.cell[w]

@@ -7,6 +7,8 @@ from msdensity.games.boards import Board, Rules
 from msdensity.games.game import play_game
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
+from msdensity.kernel.state import GUESS as BESIDE
+from msdensity.kernel.state import make_workspace
 from msdensity.kernel.topology import cached_table
 from msdensity.players.belief.memory import GUESS, MARGINALIZATION, thread_memory
 from msdensity.players.registry import identity, resolve
@@ -67,8 +69,7 @@ def test_iterations_are_counted_one_by_one() -> None:
     assert (play("lbp", {"potential": "hard"}, "8x8", 10, 200)[1][:2] > 0).tolist() == [False, True]
 
 
-def test_no_guess_is_beside_a_0() -> None:
-    """The kernel notes no unknown cell beside a 0, because its own rules open it at once."""
+def test_cells_beside_a_0_are_opened_by_its_clique() -> None:
     task = Task(Board((6, 6)), 7, "lbp", NEVER, Rules("corner", "zero"), seed=3)
     opened = 0
     for g in range(30):
@@ -83,6 +84,26 @@ def test_no_guess_is_beside_a_0() -> None:
             assert not (move.guess and zero[near].any())
             seen[row, column] = True
     assert opened > 100
+
+
+@pytest.mark.parametrize("player", ["lbp", "lbp_mc"])
+def test_a_guess_is_beside_a_0_whose_clique_is_too_large(player) -> None:
+    """A 0 with 80 neighbours has no clique. The kernel does not note that they are beside an opened
+    cell, because its own rules open them at once: a player without these rules must do so."""
+    task = Task(Board.parse("5x5x5x5-box"), 12, player, NEVER, Rules("centre", "zero"), seed=1)
+    for g in range(5):
+        sums, moves = recorded(task, g)
+        first, guess = moves[0], moves[1]
+        steps = [np.unravel_index(move["cell"], task.board.shape) for move in (first, guess)]
+        assert sums["approximate"] == 1
+        assert guess["reason"] == BESIDE and abs(np.subtract(*steps)).max() == 1
+
+
+def recorded(task: Task, g: int):
+    """Return the measures of a game and its moves."""
+    workspace = make_workspace(cached_table(task.board.shape, task.board.topology), recording=True)
+    sums = play_batch(task, g, 1, workspace)
+    return sums, workspace.trace[: workspace.game[0]["trace"]]
 
 
 def test_the_default_of_a_later_option_is_no_part_of_a_task() -> None:
