@@ -216,7 +216,7 @@ def _cost(density: pd.DataFrame, cost: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-PARTS = ("beliefs/page.md.j2",)
+PARTS = ("published_players/beliefs/page.md.j2",)
 """Templates that the page includes: named here, so that it is made again after an edit of one."""
 
 page = page_of("players", "published_players/page.md.j2", facts)
