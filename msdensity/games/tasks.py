@@ -13,7 +13,7 @@ from msdensity.errors import InputError, integer, shown
 from msdensity.games.boards import Board, Rules, require_room
 from msdensity.kernel.names import FIRST_ZEROS, OWN_TABLE, PLACES
 from msdensity.kernel.version import KERNEL_VERSION
-from msdensity.players.registry import label, resolve
+from msdensity.players.registry import identity, label, resolve
 
 MAX_SEED = 2**63 - 1
 
@@ -97,6 +97,11 @@ class Task:
         """The player with the options that are not the default, as used in file names."""
         return label(self.player, self.options)
 
+    @property
+    def own_options(self) -> dict[str, str]:
+        """The options that decide the task's identity: all but defaults of later ones."""
+        return identity(self.player, self.options)
+
     @cached_property
     def task_id(self) -> str:
         """32 hexadecimal digits: a hash of everything that can change an outcome."""
@@ -134,7 +139,7 @@ class Task:
         }
 
     def _player_facts(self) -> dict[str, Any]:
-        return {"player": self.player, "options": dict(self.options)}
+        return {"player": self.player, "options": self.own_options}
 
 
 def _hash(digest_size: int, facts: Mapping[str, Any]) -> bytes:

@@ -13,11 +13,16 @@ from msdensity.files.own_code import load_own_code, names_own_code
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a player: its default, the allowed values and what it does."""
+    """One option of a player: its default, the allowed values and what it does.
+
+    later: whether games of the player were kept before it had this option. Then its default is no
+    part of a task's identity, so that these games stay the same.
+    """
 
     default: str
     choices: tuple[str, ...]
     help: str
+    later: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,17 @@ _BELIEF_OPTIONS = {
         "off", ("off", "on"), "on: below 15 unknown cells one clique of them all (section 6)"
     ),
 }
+
+_SINGLES = {
+    "singles": Option(
+        "first",
+        ("first", "never"),
+        "rules of single numbers come before the cliques, or never: these find the same cells, so "
+        "that all decisions of Figure 5 are counted",
+        later=True,
+    )
+}
+"""The last option of the players of 004, because the others had their places before."""
 
 PLAYERS: dict[str, PlayerInfo] = {
     player.name: player
@@ -240,7 +256,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             cost=3,
             summary="cells certain in a clique, at once or after messages between cliques, else "
             "the cell of the highest belief",
-            options=_BELIEF_OPTIONS,
+            options=_BELIEF_OPTIONS | _SINGLES,
         ),
         PlayerInfo(
             name="lbp_mc",
@@ -269,7 +285,8 @@ PLAYERS: dict[str, PlayerInfo] = {
                     "the neighbour that is merged: the first that fits, or the one with most "
                     "common cells",
                 ),
-            },
+            }
+            | _SINGLES,
         ),
         PlayerInfo(
             name="resolution",
@@ -368,6 +385,16 @@ def resolve(name: str, options: Mapping[str, str]) -> dict[str, str]:
             raise InputError(f"{wrong} one of {', '.join(choices)}")
     return {
         key: options.get(key, option.default or option.choices[0]) for key, option in known.items()
+    }
+
+
+def identity(name: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Return those of all options of player `name` that are part of a task's identity."""
+    known = player_info(name).options
+    return {
+        key: value
+        for key, value in options.items()
+        if not (known[key].later and value == known[key].default)
     }
 
 

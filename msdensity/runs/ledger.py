@@ -37,7 +37,7 @@ _TASK_COLUMNS = (
 )
 
 COLUMNS = (*_TASK_COLUMNS, "first_game", "games", *MEASURES, "check")
-"""Columns of a ledger. `options` is JSON with all defaults; `check` is the row's checksum."""
+"""Columns of a ledger. `options` is JSON, see `Task.own_options`; `check` is the row's checksum."""
 
 _HEADER = ",".join(COLUMNS).encode()
 
@@ -287,7 +287,7 @@ def render(rows: Iterable[Row]) -> bytes:
 
 def task_facts(task: Task, kernel_version: int = KERNEL_VERSION) -> tuple[str | int, ...]:
     """Return the values of the first COLUMNS for a task, as a version of the kernel played it."""
-    options = json.dumps(dict(task.options), sort_keys=True, separators=(",", ":"))
+    options = json.dumps(task.own_options, sort_keys=True, separators=(",", ":"))
     return (
         task.task_id if kernel_version == KERNEL_VERSION else task.task_id_of(kernel_version),
         task.board.name,

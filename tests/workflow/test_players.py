@@ -27,6 +27,9 @@ def test_every_table_question_and_player_has_its_own_job(tmp_path) -> None:
     for rule in ("measures", "curves", "density"):
         assert started[f"players_{rule}"] == len(PLAYERS)
     assert started["figure_players"] == 3 and started["players_page"] == 1
+    assert started["figure_beliefs"] == 2
+    for rule in ("decisions", "guesses", "errors"):
+        assert started[f"players_belief_{rule}"] == 1
 
 
 @pytest.mark.campaign

@@ -30,6 +30,7 @@ SOURCES = sorted(
 )
 PLAYS = {"sweep_small", "pilots", "first_click_games", "inference_games"} | {
     *(f"players_{name}" for name in ("table", "pairs", "measures", "curves", "points", "formulas")),
+    *(f"players_belief_{name}" for name in ("decisions", "guesses", "errors")),
     *(f"reproduction_{name}" for name in ("sweep", "quoted", "ends")),
     *(f"asymptotics_{name}" for name in ("pilot", "rho50_games", "low_density_games")),
     *("asymptotics_curves_games", "densities_games"),

@@ -4,6 +4,7 @@
 
 from msdensity.files.tables import required
 from msdensity.players.registry import PLAYERS as REGISTRY
+from msdensity.studies.published_players.beliefs.columns import TABLES as BELIEF_TABLES
 from msdensity.studies.published_players.columns import (
     FORMULA_COLUMNS,
     MEASURE_COLUMNS,
@@ -19,6 +20,7 @@ PUBLISHED_PLAYERS = "data/published/players.csv"
 # Files have no spaces in their names.
 PLAYERS_TABLES = {name.replace(" ", "_"): name for name in PLAYERS_STUDY.tables}
 PLAYERS_DRAWINGS = ("single_point", "density", "cost")
+BELIEF_DRAWINGS = ("decisions", "calibration")
 
 
 def players_job(least, games, each):
@@ -31,6 +33,7 @@ wildcard_constraints:
     question="|".join(QUESTIONS),
     player="|".join(REGISTRY),
     drawing="|".join(PLAYERS_DRAWINGS),
+    belief_drawing="|".join(BELIEF_DRAWINGS),
 
 
 step_rule(
@@ -164,6 +167,76 @@ step_rule(
 )
 
 step_rule(
+    "players_belief_decisions",
+    "Count where the players of 004 make their decisions (its Figure 5)",
+    played(
+        step="studies.published_players.beliefs.decisions:decisions_table",
+        seed=PLAYERS_STUDY.seed,
+        settings=PLAYERS_FILE,
+        depends=[PLAYERS_STUDY.belief_games, *BELIEF_TABLES["belief_decisions"]],
+    ),
+    output=dict(belief_decisions=f"{PLAYERS_DATA}/beliefs/decisions.csv"),
+    log=f"{PLAYERS_STUDY.name}/beliefs/decisions",
+    resources=players_job(20, PLAYERS_STUDY.belief_games, 20_000),
+    runs="games.py",
+)
+
+step_rule(
+    "players_belief_guesses",
+    "Count how guesses of the players of 004 end (its Table 10)",
+    played(
+        step="studies.published_players.beliefs.guesses:guess_tables",
+        seed=PLAYERS_STUDY.seed,
+        settings=PLAYERS_FILE,
+        depends=[PLAYERS_STUDY.belief_games, *BELIEF_TABLES["belief_guesses"]],
+    ),
+    output=dict(
+        belief_guesses=f"{PLAYERS_DATA}/beliefs/guesses.csv",
+        belief_convergence=f"{PLAYERS_DATA}/beliefs/convergence.csv",
+    ),
+    log=f"{PLAYERS_STUDY.name}/beliefs/guesses",
+    resources=players_job(20, PLAYERS_STUDY.belief_games, 20_000),
+    runs="games.py",
+)
+
+step_rule(
+    "players_belief_errors",
+    "Compare beliefs of the players of 004 with exact safeties",
+    played(
+        step="studies.published_players.beliefs.errors:error_tables",
+        seed=PLAYERS_STUDY.seed,
+        settings=PLAYERS_FILE,
+        depends=[PLAYERS_STUDY.belief_error_games, *BELIEF_TABLES["belief_errors"]],
+    ),
+    output=dict(
+        belief_errors=f"{PLAYERS_DATA}/beliefs/errors.csv",
+        belief_position=f"{PLAYERS_DATA}/beliefs/position.csv",
+    ),
+    log=f"{PLAYERS_STUDY.name}/beliefs/errors",
+    resources=players_job(20, PLAYERS_STUDY.belief_error_games, 2_000),
+    runs="games.py",
+)
+
+step_rule(
+    "figure_beliefs",
+    "Draw the figure {wildcards.belief_drawing} of the players of 004",
+    made(step="studies.published_players.beliefs.figures:FIGURES"),
+    input=dict(
+        belief_decisions=rules.players_belief_decisions.output[0],
+        belief_guesses=rules.players_belief_guesses.output.belief_guesses,
+    ),
+    output=both(
+        f"{PLAYERS_FIGURES}/{{belief_drawing}}",
+        caption="../report/players_figures.rst",
+        category="Figures",
+        labels={"figure": "Published players: {belief_drawing}"},
+    ),
+    log=f"{PLAYERS_STUDY.name}/figure_{{belief_drawing}}",
+    resources=dict(mem_mb=1000, runtime=5),
+    runs="figure.py",
+)
+
+step_rule(
     "players_join",
     "Join the tables of the published players",
     made(step="studies.published_players.results:joined_tables"),
@@ -221,7 +294,12 @@ step_rule(
         points=rules.players_points.output[0],
         point_fits=rules.players_point_fits.output[0],
         formulas=rules.players_formulas.output[0],
-        figures=expand(f"{PLAYERS_FIGURES}/{{drawing}}.png", drawing=PLAYERS_DRAWINGS),
+        belief_decisions=rules.players_belief_decisions.output[0],
+        **dict(rules.players_belief_guesses.output.items()),
+        **dict(rules.players_belief_errors.output.items()),
+        figures=expand(
+            f"{PLAYERS_FIGURES}/{{drawing}}.png", drawing=PLAYERS_DRAWINGS + BELIEF_DRAWINGS
+        ),
     ),
     output=dict(page=result(f"{PLAYERS_DATA}/players.html", "players", table="Published players")),
     log=f"{PLAYERS_STUDY.name}/page",

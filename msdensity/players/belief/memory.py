@@ -32,6 +32,11 @@ MAX_WORDS = 8
 MAX_SEPARATOR = 20
 """A message says nothing of the common cells after these."""
 
+MAX_ITERATIONS = 50
+
+MARGINALIZATION, GUESS = 0, MAX_ITERATIONS + 1
+"""Places in `tally`; those between are iterations."""
+
 LINKS = 1 << 17
 
 PLACES = 1 << 22
@@ -52,6 +57,7 @@ settings_t = np.dtype(
         ("prior", "i8"),
         ("clique_size", "i8"),  # most cells of a merged clique, 0 if none are merged
         ("merge", "i8"),
+        ("singles", "i8"),
     ]
 )
 """The options of the player; `player.read_options` writes them."""
@@ -141,6 +147,7 @@ FIELDS: dict[str, Any] = {
     "belief": "f8",  # by cell
     "beliefs": "i4",  # cliques that have it
     "earlier": "f8",  # its belief in the iteration before
+    "tally": "i8",  # decisions by where they were made; the players only add to it
 }
 
 open_memory = opener(Directory("BeliefMemory", FIELDS))
@@ -184,6 +191,7 @@ def make_memory(table: Memory) -> Memory:
         "belief": cells,
         "beliefs": cells,
         "earlier": cells,
+        "tally": GUESS + 1,
     }
     return Memory(FIELDS, {name: np.zeros(size, FIELDS[name]) for name, size in sizes.items()})
 

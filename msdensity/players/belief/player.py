@@ -18,6 +18,9 @@ iteration before; K cells are allowed. Which marginal, which neighbour is merged
 not matter to the published numbers. With potentials of 0 and 1 and no prior, max-product is the
 boolean semiring: every cell that is not certain has belief 1/2.
 
+With `singles: never` no rule comes before the cliques, as in the text. They find the same cells,
+one decision after another; `tally` of the memory counts where each is made (Figure 5).
+
 Moves are counted as `certain_single` by single numbers, `certain_pair` by marginalization,
 `certain_component` by messages, `certain_global` in the clique of all cells. `approximate` counts
 games with a guess at which cliques or links did not fit in memory; on boards with eight neighbours
@@ -46,6 +49,7 @@ from msdensity.kernel.state import (
     COMPONENT,
     EXPOSED,
     GLOBAL,
+    OPEN,
     PAIR,
     PLAYER,
     PLAYING,
@@ -54,7 +58,7 @@ from msdensity.kernel.state import (
 from msdensity.players.belief.cliques import join_all, make_cliques, merge_cliques
 from msdensity.players.belief.configurations import list_configurations
 from msdensity.players.belief.links import link_cliques
-from msdensity.players.belief.memory import ROOM, open_memory
+from msdensity.players.belief.memory import GUESS, ROOM, open_memory
 from msdensity.players.belief.messages import is_decided, iterate, set_prior, weigh_cells
 from msdensity.players.constraints.coupled import guess_cell
 from msdensity.players.single_point import open_guess, random_cell
@@ -64,6 +68,9 @@ ANYWHERE = 1
 
 TIE = 1e-9
 """Beliefs as close as this are equal: cells alike get their sums in different orders."""
+
+NEVER = 1
+"""A choice of the option `singles`."""
 
 ITERATIONS = (3, 0, 1, 2, 10, 50)
 
@@ -84,10 +91,12 @@ def read_options(ws, wm, merges):
     settings.prior = 0
     settings.clique_size = 0
     settings.merge = 0
+    settings.singles = ws.option[7]
     if merges:
         settings.prior = ws.option[7]
         settings.clique_size = CLIQUE_SIZES[ws.option[8]]
         settings.merge = ws.option[9]
+        settings.singles = ws.option[10]
 
 
 @compiled
@@ -125,7 +134,10 @@ def apply_certain(table, ws, wm, reason):
 
 @compiled
 def decide(table, ws, wm):
-    """Decide the cells that are certain at once, or after an iteration; return if there are any."""
+    """Decide the cells that are certain at once, or after an iteration; return if there are any.
+
+    Counts the decision in `tally`, also if it is to guess.
+    """
     begin_position(table, ws, wm)
     reason = GLOBAL if wm.counters[0].joined else PAIR
     for iteration in range(wm.settings[0].iterations + 1):
@@ -135,8 +147,10 @@ def decide(table, ws, wm):
             reason = COMPONENT
             iterate(wm)
         if is_decided(wm):
+            wm.tally[iteration] += 1
             apply_certain(table, ws, wm, reason)
             return True
+    wm.tally[GUESS] += 1
     return False
 
 
@@ -174,11 +188,31 @@ def guess(table, ws, wm):
 
 
 @compiled
+def expose_zeros(table, ws):
+    """Note which unknown cells are beside an opened 0: the single-number rule needs no such note.
+
+    A guess is beside a 0 only if its clique is too large to be listed.
+    """
+    for w in range(ws.game[0].cells):
+        cell = ws.cell[w]
+        if cell.state != OPEN or cell.number > 0 or cell.unknown == 0:
+            continue
+        for e in range(table.start[w], table.start[w + 1]):
+            near = ws.cell[table.neighbours[e]]
+            if near.state == UNKNOWN and not near.flags & EXPOSED:
+                near.flags |= np.uint8(EXPOSED)
+                ws.game[0].exposed += 1
+
+
+@compiled
 def play_on(table, ws, wm):
     """Play from after the first click to the end."""
     game = ws.game[0]
     while game.status == PLAYING:
-        apply_singles(table, ws)
+        if wm.settings[0].singles == NEVER:
+            expose_zeros(table, ws)
+        else:
+            apply_singles(table, ws)
         if game.status == PLAYING and not decide(table, ws, wm):
             guess(table, ws, wm)
 

@@ -9,6 +9,7 @@ from scipy.stats import chi2
 
 from msdensity.stats.testing import DIFFERS, LEVEL, POWER
 from msdensity.studies.page import Tables, between, page_of, rows
+from msdensity.studies.published_players.beliefs.facts import facts as belief_facts
 from msdensity.studies.published_players.claims import judged_pairs
 from msdensity.studies.published_players.losses import KINDS, LATE_CELLS
 from msdensity.studies.published_players.questions import QUESTIONS
@@ -40,6 +41,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "point_fits": _point_fits(tables["point_fits"]),
         "points": tables["points"],
         "questions": _questions(pairs),
+        "beliefs": belief_facts(tables),
         "claims": _claims(pairs),
         "pairs": pairs,
         "formulas": {"table": tables["formulas"], "agreement": _formulas(tables["formulas"])},
@@ -224,6 +226,9 @@ def _cost(density: pd.DataFrame, cost: pd.DataFrame) -> dict[str, Any]:
         "table": _wide(shown),
     }
 
+
+PARTS = ("published_players/beliefs/page.md.j2",)
+"""Templates that the page includes: named here, so that it is made again after an edit of one."""
 
 page = page_of("players", "published_players/page.md.j2", facts)
 """Return the page as HTML; see `page_of`."""

@@ -26,8 +26,11 @@ MEANS = (
 )
 """Measures that are means over games; see `estimate`."""
 
-SHARES = ("win_percent", "needs_guess_percent")
-"""Those of MEANS that are shares of games."""
+OUTCOMES = ("lost_with_guess_percent", "won_with_guess_percent", "won_without_guess_percent")
+"""How games end (004, Table 12), in percent of all; see `estimate`."""
+
+SHARES = ("win_percent", "needs_guess_percent", *OUTCOMES)
+"""Those measures that are shares of games."""
 
 _GUESSES = ("guesses", "guesses_without_opener")
 
@@ -103,7 +106,9 @@ def estimate(measure: str, sets: NDArray[np.int64], task: Task) -> tuple[float, 
     sets: (sets, measures) as from `play_sets`. win_percent; win_percent_set_sd over sets; guesses
     with the opener, guesses_without_opener, guesses_sd over games; area_percent of the safe cells
     and mines_percent of the mines, means over games; needs_guess_percent, games not won without a
-    guess: for a player with exact inference those in which logic alone gets stuck. Errors of
+    guess: for a player with exact inference those in which logic alone gets stuck; OUTCOMES, where
+    a game that is lost counts as lost with a guess, since only a first click on a mine is none, and
+    the start at the first 0 allows one on a board without a 0 alone. Errors of
     guesses are from games, others from the spread over sets (the error of a standard deviation by
     its first-order influence). Errors of shares of games, and of their spread over sets, are
     binomial with one more game of either kind, so that none is 0. Raises InputError for another
@@ -128,9 +133,14 @@ def estimate(measure: str, sets: NDArray[np.int64], task: Task) -> tuple[float, 
         "area_percent": 100 * each["opened"] / (task.board.cells - task.mines),
         "mines_percent": 100 * each["mines_marked"] / task.mines,
         "needs_guess_percent": 100 * (1 - each["no_guess_wins"]),
+        "lost_with_guess_percent": 100 * (1 - each["wins"]),
+        "won_with_guess_percent": 100 * (each["wins"] - each["no_guess_wins"]),
+        "won_without_guess_percent": 100 * each["no_guess_wins"],
     }
     if measure not in parts:
-        raise InputError(f"measure={measure!r} must be one of {', '.join((*MEANS, *SPREADS))}")
+        raise InputError(
+            f"measure={measure!r} must be one of {', '.join((*MEANS, *OUTCOMES, *SPREADS))}"
+        )
     values = parts[measure]
     if measure in SHARES:
         games = n * SET

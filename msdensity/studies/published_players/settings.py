@@ -95,6 +95,10 @@ class Settings(Keys):
     """Games for each number of mines on these boards."""
     cost_games: Sets = 2000
     """Games that are timed on each board."""
+    belief_games: Games = 2000
+    """Games whose decisions and guesses are counted, for each player of 004 and board."""
+    belief_error_games: Games = 500
+    """Games at whose guesses beliefs are compared with exact safeties, on each board."""
     replicates: Replicates = 200
     """Replicates of each bootstrap."""
     tables: dict[

@@ -14,6 +14,7 @@ from msdensity.players.registry import PLAYERS
 from msdensity.runs.jobs import ledger_path
 from msdensity.runs.plan import Workload, holds, one_by_one
 from msdensity.studies.paper.first_click import count_zeros
+from msdensity.studies.published_players.beliefs.workloads import workloads as beliefs
 from msdensity.studies.published_players.columns import PUBLISHED_COLUMNS
 from msdensity.studies.published_players.curves import curve_tasks
 from msdensity.studies.published_players.figure_5 import point_tasks
@@ -40,7 +41,7 @@ def stored(settings: Settings, data: Path) -> Iterator[tuple[Path, Task]]:
 
 def workloads(settings: Settings, data: Path) -> list[Workload]:
     """Return what the study plays; data: the folder data/{name}."""
-    parts = (_tables, _pairs, _measures, _curves, _points, _formulas)
+    parts = (_tables, _pairs, _measures, _curves, _points, _formulas, beliefs)
     return [work for part in parts for work in part(settings, data)]
 
 

@@ -12,6 +12,10 @@ from msdensity.stats.columns import CORRECTED_COLUMNS
 from msdensity.stats.paired import p_value
 from msdensity.studies.plot import save_figure
 from msdensity.studies.published_players import figure_5 as curves_module
+from msdensity.studies.published_players.beliefs.decisions import decisions_table
+from msdensity.studies.published_players.beliefs.errors import error_tables
+from msdensity.studies.published_players.beliefs.figures import FIGURES as BELIEF_FIGURES
+from msdensity.studies.published_players.beliefs.guesses import guess_tables
 from msdensity.studies.published_players.columns import TABLES
 from msdensity.studies.published_players.curves import play_curves
 from msdensity.studies.published_players.density import density_table
@@ -41,6 +45,8 @@ STUDY = load_settings(
         "traced_games": 3,
         "curve_games": 20,
         "cost_games": 200,
+        "belief_games": 30,
+        "belief_error_games": 10,
         "sides": [3, 4],
         "replicates": 10,
         "tables": {
@@ -69,6 +75,9 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
         "points": points,
         "point_fits": curves_table(points),
         "formulas": formulas_table(STUDY),
+        "belief_decisions": decisions_table(STUDY),
+        **guess_tables(STUDY),
+        **error_tables(STUDY),
     }
     for name, table in tables.items():
         write_table(folder / f"{name}.csv", table, TABLES[name])
@@ -82,6 +91,8 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
         ),
         "density": density_figure(curves, density),
         "cost": cost_figure(density, cost, *COST_BOARD),
+        "decisions": BELIEF_FIGURES["decisions"](tables["belief_decisions"]),
+        "calibration": BELIEF_FIGURES["calibration"](tables["belief_guesses"]),
     }
     paths = {name: folder / f"{name}.png" for name in figures}
     for name, figure in figures.items():
@@ -92,8 +103,16 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
 def test_the_page_holds_every_part(made) -> None:
     assert ">10x10/all<" in made[2]  # CPU time of games with every number of mines
     tables, _, html = made
-    assert html.count("<img") == 3
-    for words in ("What agrees", "Improved guessing", "Formula 4.4", "003 names", "rho50", "CPU"):
+    assert html.count("<img") == 5
+    for words in (
+        "What agrees",
+        "Improved guessing",
+        "Formula 4.4",
+        "003 names",
+        "rho50",
+        "CPU",
+        "Table 11",
+    ):
         assert words in html
     assert page(tables, STUDY, made[1]) == html
     assert "<li>" not in html
