@@ -13,7 +13,7 @@ from msdensity.kernel.state import MARKED, OPEN, UNKNOWN
 from msdensity.kernel.topology import board_table
 from msdensity.players.registry import PLAYERS, resolve
 from msdensity.players.resolution.memory import thread_memory
-from msdensity.players.resolution.player import resolve_position
+from msdensity.players.resolution.position import resolve_positions
 
 
 def verdicts(
@@ -21,16 +21,16 @@ def verdicts(
 ) -> np.ndarray:
     """Return 1 for each cell that resolution finds to be mined, 0 for a free one, else -1.
 
-    Unit refutation is off unless the kind turns it on.
+    Pairs and unit refutation are off unless the kind turns them on.
     """
     table = board_table(board.shape, board.topology)
-    values = resolve("resolution", {"unit_refutation": "off"} | kind)
+    values = resolve("resolution", {"unit_refutation": "off", "pair_rule": "off"} | kind)
     known = PLAYERS["resolution"].options
     options = np.array([known[key].choices.index(values[key]) for key in known])
-    found = np.empty(board.cells, np.int8)
+    found = np.empty((1, board.cells), np.int8)
     words = table.words, thread_workspace(table).words, thread_memory(table).words
-    resolve_position(*words, options, states, numbers, mines, found)
-    return found
+    resolve_positions(*words, options, states[None], numbers[None], mines, found)
+    return found[0]
 
 
 def certain(board: Board, states: np.ndarray, numbers: np.ndarray) -> np.ndarray:

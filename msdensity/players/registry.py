@@ -276,7 +276,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             module="resolution.player",
             memory="resolution.memory",
             source="002 (McIntyre 2016), Algorithms 1 to 3",
-            cost=40,
+            cost=8,
             summary="clauses of the numbers resolved in local knowledge bases, else the cell of "
             "lowest max c/|S|",
             options={

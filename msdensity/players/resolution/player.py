@@ -25,7 +25,7 @@ player of the text has `width` any, `neighbourhood` growing, `subsumption` off, 
     lost, and most of the time is saved.
 `mine_count`: "on": once 24 cells or fewer are unknown, the mines left are one more number, over all
     of these. Unit refutation uses it; it is resolved with all numbers if its clauses are not too
-    many. Of the games that it wins without a guess nearly all need it at 16 cells or fewer.
+    many.
 `guess` (the text does not say): "share" opens a cell with the lowest chance of a mine: the largest
     mines missing / unknown cells of the numbers beside it, or of the whole board if there are none
     (004, section 2.2); of several a random one. "random" opens a random covered cell.
@@ -37,7 +37,6 @@ from msdensity.kernel.compiler.jit import compiled, entry
 from msdensity.kernel.deduction import apply_pair, apply_singles
 from msdensity.kernel.knowledge import mark_mine, open_cell
 from msdensity.kernel.play import game_loop
-from msdensity.kernel.position import set_position
 from msdensity.kernel.state import (
     COMPONENT,
     GLOBAL,
@@ -45,8 +44,6 @@ from msdensity.kernel.state import (
     OPEN,
     PLAYING,
     UNKNOWN,
-    open_table,
-    open_workspace,
 )
 from msdensity.players.constraints.coupled import guess_cell
 from msdensity.players.constraints.equation import random_best
@@ -168,23 +165,3 @@ loop = game_loop(play_resolution, open_memory)
 def play_games(table, ws, memory, first_game, games):
     """Play the games, see `game_loop`."""
     return loop(table, ws, memory, first_game, games)
-
-
-@entry
-def resolve_position(table_words, ws_words, memory_words, options, states, numbers, mines, verdict):
-    """Write the cells of a consistent position that clauses and unit refutation decide in one pass.
-
-    options: of the player, each as an index among its choices. `states` (cells,) holds UNKNOWN,
-    OPEN or MARKED, `numbers` (cells,) the clue of each opened cell; mines: on the board, used with
-    the option `mine_count` alone. `verdict` (cells,) gets 1 for a cell found to be mined, 0 for one
-    found to be free, -1 elsewhere. The rules of single numbers and of pairs are not applied.
-    """
-    table = open_table(table_words)
-    ws = open_workspace(ws_words)
-    wm = open_memory(memory_words)
-    set_position(table, ws, states, numbers, mines)
-    for i in range(len(options)):
-        ws.option[i] = options[i]
-    search_cells(table, ws, wm, False)
-    for c in range(len(verdict)):
-        verdict[c] = wm.verdict[c]

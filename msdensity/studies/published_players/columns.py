@@ -15,6 +15,7 @@ from msdensity.stats.columns import (
     CORRECTED_COLUMNS,
     FIT_COLUMNS,
 )
+from msdensity.studies.published_players.resolution.columns import RESOLUTION_TABLES
 
 _PERCENT = Column("float64", low=0, high=100)
 
@@ -152,5 +153,6 @@ TABLES: dict[str, dict[str, Column]] = {
     "points": POINT_COLUMNS,
     "point_fits": CURVE_COLUMNS,
     "formulas": FORMULA_COLUMNS,
+    **RESOLUTION_TABLES,
 }
 """The tables of the study by the names that steps give them."""

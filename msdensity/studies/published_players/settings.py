@@ -95,6 +95,11 @@ class Settings(Keys):
     """Games for each number of mines on these boards."""
     cost_games: Sets = 2000
     """Games that are timed on each board."""
+    resolution_games: Games = 300
+    """Games of exact inference whose positions are shown to the methods of 002, on each board, and
+    games whose guesses are looked at, by each of its players."""
+    resolution_timed_games: Games = 60
+    """Games on each board for the CPU times of these methods and players."""
     replicates: Replicates = 200
     """Replicates of each bootstrap."""
     tables: dict[
