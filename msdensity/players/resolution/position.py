@@ -69,8 +69,8 @@ def compare_pairs(table, ws, wm):
 def settle_position(table_words, states, numbers):
     """Open and mark in `states` what single numbers decide; return how many cells that are.
 
-    `states` (cells,) holds UNKNOWN, OPEN or MARKED, `numbers` (cells,) the number of every cell that
-    is not mined: those of opened cells are used.
+    `states` (cells,) holds UNKNOWN, OPEN or MARKED, `numbers` (cells,) the number of every cell
+    that is not mined: those of opened cells are used.
     """
     table = open_table(table_words)
     decided = 0
@@ -92,12 +92,12 @@ def resolve_positions(
 ):
     """Write the cells of n consistent positions that the rules of the options decide in one pass.
 
-    options: of the player, each as an index among its choices; with `pair_rule` all pairs of numbers
-    are compared, with `unit_refutation` all states of cells refuted, with a `width` all knowledge
-    bases resolved, and none of them sees what another decides. `states` (n, cells) holds UNKNOWN,
-    OPEN or MARKED, `numbers` (n, cells) the clue of each opened cell; mines: on the board, used with
-    the option `mine_count` alone. `verdict` (n, cells) gets 1 for a cell found to be mined, 0 for
-    one found to be free, -1 elsewhere. Single numbers are not applied.
+    options: of the player, each as an index among its choices. With `pair_rule` all pairs of
+    numbers are compared, with `unit_refutation` all states of cells refuted, with a `width` all
+    knowledge bases resolved; none of them sees what another decides, and single numbers are not
+    applied. `states` (n, cells) holds UNKNOWN, OPEN or MARKED, `numbers` (n, cells) the clue of
+    each opened cell; mines: on the board, used with the option `mine_count` alone. `verdict`
+    (n, cells) gets 1 for a cell found to be mined, 0 for one found to be free, -1 elsewhere.
     """
     table = open_table(table_words)
     ws = open_workspace(ws_words)

@@ -12,6 +12,7 @@ from msdensity.studies.page import Tables, between, page_of, rows
 from msdensity.studies.published_players.claims import judged_pairs
 from msdensity.studies.published_players.losses import KINDS, LATE_CELLS
 from msdensity.studies.published_players.questions import QUESTIONS
+from msdensity.studies.published_players.resolution.page import resolution_facts
 from msdensity.studies.published_players.results import readings
 from msdensity.studies.published_players.settings import COST_BOARD, Settings
 
@@ -44,6 +45,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "measures": {name: _by_board(own) for name, own in measures.groupby("measure")},
         "cost": _cost(density, tables["cost"]),
         "density": density,
+        "resolution": resolution_facts(tables),
     }
 
 

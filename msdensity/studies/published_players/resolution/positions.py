@@ -88,13 +88,14 @@ def game_positions(task: Task, g: int, whole: bool = True) -> Positions:
             continue
         safety = exact.safety[: board.cells]
         safest = np.flatnonzero(safety >= np.nanmax(safety) * (1 - 1e-11))
-        c = min(safest, key=lambda c: (len(near[c]), -(states[near[c]] == OPEN).sum(), c))
+        c = int(min(safest, key=lambda c: (len(near[c]), -(states[near[c]] == OPEN).sum(), c)))
     shown = [np.where(each == OPEN, numbers, 0) for each, _, _ in kept]
-    columns = [np.array([row[i] for row in kept]).reshape(-1, board.cells) for i in range(3)]
+    rows = (-1, board.cells)
     return Positions(
-        columns[0].astype(np.uint8),
-        np.array(shown, np.int64).reshape(-1, board.cells),
-        *(column.astype(np.int8) for column in columns[1:]),
+        np.array([each for each, _, _ in kept], np.uint8).reshape(rows),
+        np.array(shown, np.int64).reshape(rows),
+        np.array([each for _, each, _ in kept], np.int8).reshape(rows),
+        np.array([each for _, _, each in kept], np.int8).reshape(rows),
         singles,
     )
 
@@ -154,7 +155,7 @@ def _count(task: Task, g: int, whole: bool) -> list[int]:
     levels = np.bincount(easiest, minlength=len(LEVELS))
     levels[0] = positions.singles
     certain = ((clues >= 0).sum(), here.sum(), (total >= 0).sum(), there.sum())
-    return [len(here), *map(int, certain), *levels.tolist(), *of_methods]
+    return [len(clues), *map(int, certain), *levels.tolist(), *of_methods]
 
 
 def _exact(

@@ -175,8 +175,13 @@ def cost_tables(settings: Settings) -> dict[str, pd.DataFrame]:
     for board, mines in PLACES:
         task = place_task(board, mines, settings.seed)
         each = [game_positions(task, g) for g in range(games)]
-        names = ("states", "numbers", "clues", "total")
-        joined = Positions(*(np.concatenate([getattr(p, n) for p in each]) for n in names), 0)
+        joined = Positions(
+            np.concatenate([own.states for own in each]),
+            np.concatenate([own.numbers for own in each]),
+            np.concatenate([own.clues for own in each]),
+            np.concatenate([own.total for own in each]),
+            0,
+        )
         for method, seconds in _seconds(task, joined).items():
             n = len(joined.states)
             row = {"board": board, "mines": mines, "method": method, "positions": n}
