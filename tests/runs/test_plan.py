@@ -113,6 +113,9 @@ def test_it_counts_every_game_of_the_studies_without_ledgers(tmp_path: Path) -> 
         "curves": 14 * (8 + 15 + 24) * 100,
         "points": (30 + 20) * 2 * 200,
         "formulas": 3 * 3 * 2 * 200,
+        "002 positions": 14 * 3,
+        "002 guesses": 3 * 3 * 3,
+        "002 cost": 14 * 2 + 3 * 5 * 2,
     }
     assert players.cpu_seconds == pytest.approx(sum(games(players).values()) / 1000)
     reproduction = plan(ROOT / "workflow/config/smoke_reproduction.yaml", tmp_path)

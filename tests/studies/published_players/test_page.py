@@ -26,6 +26,12 @@ from msdensity.studies.published_players.formulas import formulas_table
 from msdensity.studies.published_players.measures import cost_table, measures_table
 from msdensity.studies.published_players.page import facts, page, texts, verdicts
 from msdensity.studies.published_players.questions import QUESTIONS, pairs_table
+from msdensity.studies.published_players.resolution.figures import levels_figure
+from msdensity.studies.published_players.resolution.results import (
+    cost_tables,
+    guesses_table,
+    place_tables,
+)
 from msdensity.studies.published_players.results import readings, study_table
 from msdensity.studies.published_players.settings import COST_BOARD, Settings, load_settings
 from places import ROOT
@@ -43,6 +49,8 @@ STUDY = load_settings(
         "cost_games": 200,
         "sides": [3, 4],
         "replicates": 10,
+        "resolution_games": 2,
+        "resolution_timed_games": 1,
         "tables": {
             "000 5.2": [
                 {"player": "naive_single_point", "again": "none", "first_click": "random"},
@@ -69,7 +77,12 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
         "points": points,
         "point_fits": curves_table(points),
         "formulas": formulas_table(STUDY),
+        "resolution_guesses": guesses_table(STUDY),
+        **cost_tables(STUDY),
     }
+    places = [place_tables(place, STUDY) for place in ("8x8_6", "10x10_15")]
+    for name in places[0]:
+        tables[name] = pd.concat([each[name] for each in places], ignore_index=True)
     for name, table in tables.items():
         write_table(folder / f"{name}.csv", table, TABLES[name])
     tables = {name: read_table(folder / f"{name}.csv", TABLES[name]) for name in tables}
@@ -82,6 +95,7 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
         ),
         "density": density_figure(curves, density),
         "cost": cost_figure(density, cost, *COST_BOARD),
+        "difficulty": levels_figure(tables["resolution_levels"]),
     }
     paths = {name: folder / f"{name}.png" for name in figures}
     for name, figure in figures.items():
@@ -92,8 +106,16 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
 def test_the_page_holds_every_part(made) -> None:
     assert ">10x10/all<" in made[2]  # CPU time of games with every number of mines
     tables, _, html = made
-    assert html.count("<img") == 3
-    for words in ("What agrees", "Improved guessing", "Formula 4.4", "003 names", "rho50", "CPU"):
+    assert html.count("<img") == 4
+    for words in (
+        "What agrees",
+        "Improved guessing",
+        "Formula 4.4",
+        "003 names",
+        "rho50",
+        "CPU",
+        "002",
+    ):
         assert words in html
     assert page(tables, STUDY, made[1]) == html
     assert "<li>" not in html
@@ -143,6 +165,30 @@ def test_pairs_in_words_say_who_wins_and_what_becomes_of_the_claim(made) -> None
         html = " ".join(page(tables | {"pairs": pairs}, STUDY, figures).split())
         assert re.search(says, html)
         assert "The 1 pairs are judged together" in html
+
+
+def test_the_statements_of_002_are_judged_by_the_numbers(made) -> None:
+    tables, figures, _ = made
+    coverage, guesses = tables["resolution_coverage"], tables["resolution_guesses"]
+    added = coverage["method"] == "added by resolution"
+
+    def words(**changed: pd.DataFrame) -> str:
+        return " ".join(page(tables | changed, STUDY, figures).split())
+
+    none = coverage.assign(found=coverage["found"].mask(added, 0))
+    some = coverage.assign(found=coverage["found"].mask(added, 3))
+    assert "resolution finds none of" in words(resolution_coverage=none)
+    assert f"finds 6 of {some['certain'][added][:2].sum()} certain cells more, on 2 of 2" in words(
+        resolution_coverage=some
+    )
+    assert "Of all conclusions 0 were false" in words()
+    known = guesses.assign(needless=1, percent=50.0, low=40.0, high=60.0)
+    assert "at this share of its guesses: 50 (40 to 60) % on 8x8/10," in words(
+        resolution_guesses=known
+    )
+    assert "Not decided: at none of its guesses" in words(
+        resolution_guesses=guesses.assign(needless=0, percent=0.0, low=0.0, high=9.0)
+    )
 
 
 def test_no_share_has_an_interval_without_length(made) -> None:

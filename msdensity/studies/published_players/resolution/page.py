@@ -58,7 +58,6 @@ def _range(own: pd.DataFrame) -> dict[str, Any]:
         "high": own["share"].max(),
         "any_low": own["any"].min(),
         "any_high": own["any"].max(),
-        "missed": 100 - 100 * own["found"].sum() / own["certain"].sum(),
         "found": int(own["found"].sum()),
         "certain": int(own["certain"].sum()),
     }

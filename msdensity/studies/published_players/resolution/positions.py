@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,11 @@ OF_METHOD = ("found", "any_positions", "total_found", "total_any", "false")
 
 COUNTS = (*OF_GAME, *(f"{method} {name}" for method in METHODS for name in OF_METHOD))
 """The columns of `count_games`."""
+
+
+TOGETHER = 20
+"""Games whose positions are looked at together, because the kernel needs one workspace to play and
+another to look."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +127,17 @@ def decide(task: Task, positions: Positions, options: Mapping[str, str]) -> NDAr
     return found
 
 
+def join_positions(games: Sequence[Positions]) -> Positions:
+    """Return the positions of several games, at least one."""
+    return Positions(
+        np.concatenate([own.states for own in games]),
+        np.concatenate([own.numbers for own in games]),
+        np.concatenate([own.clues for own in games]),
+        np.concatenate([own.total for own in games]),
+        sum(own.singles for own in games),
+    )
+
+
 def count_games(
     task: Task, games: int, keep: Keep = NO_CHECKPOINT, whole: bool = True
 ) -> NDArray[np.int64]:
@@ -129,15 +145,19 @@ def count_games(
 
     keep: a checkpoint; whole: as in `game_positions`.
     """
-    rows = [
-        keep(f"positions {task.task_id} {g} {whole}", partial(_count, task, g, whole))
-        for g in range(games)
-    ]
-    return np.array(rows, np.int64)
+    parts = []
+    for first in range(0, games, TOGETHER):
+        n = min(TOGETHER, games - first)
+        what = f"positions {task.task_id} {first} {n} {whole}"
+        parts.append(keep(what, partial(_count, task, range(first, first + n), whole)))
+    return np.concatenate([np.array(part, np.int64).reshape(-1, len(COUNTS)) for part in parts])
 
 
-def _count(task: Task, g: int, whole: bool) -> list[int]:
-    positions = game_positions(task, g, whole)
+def _count(task: Task, games: Sequence[int], whole: bool) -> list[int]:
+    """Return the rows of `count_games` of these games, one after the other."""
+    each = [game_positions(task, g, whole) for g in games]
+    positions = join_positions(each)
+    game = np.repeat(np.arange(len(each)), [len(own.clues) for own in each])
     clues, total = positions.clues, positions.total
     here, there = (clues >= 0).any(axis=1), (total >= 0).any(axis=1)
     easiest = np.where(here, LEVELS.index("counting"), LEVELS.index("mine count"))
@@ -148,14 +168,20 @@ def _count(task: Task, g: int, whole: bool) -> list[int]:
         right, right_total = ((verdict >= 0) & (verdict == truth) for truth in (clues, total))
         any_right = right.any(axis=1)
         wrong = (verdict >= 0) & ~right_total
-        each = (right, any_right, right_total, right_total.any(axis=1), wrong)
-        of_methods += [int(counted.sum()) for counted in each]
+        cells = (right.sum(axis=1), any_right, right_total.sum(axis=1), right_total.any(axis=1))
+        of_methods += [*cells, wrong.sum(axis=1)]
         if method in LEVELS:
             easiest[any_right] = np.minimum(easiest[any_right], LEVELS.index(method))
-    levels = np.bincount(easiest, minlength=len(LEVELS))
-    levels[0] = positions.singles
-    certain = ((clues >= 0).sum(), here.sum(), (total >= 0).sum(), there.sum())
-    return [len(clues), *map(int, certain), *levels.tolist(), *of_methods]
+    certain = ((clues >= 0).sum(axis=1), here, (total >= 0).sum(axis=1), there)
+    of_levels = [easiest == i for i in range(1, len(LEVELS))]
+
+    def sums(values: NDArray[Any]) -> NDArray[np.int64]:
+        return np.bincount(game, values, len(each)).astype(np.int64)
+
+    first = [sums(np.ones(len(game))), *map(sums, certain)]
+    singles = np.array([own.singles for own in each], np.int64)
+    columns = [*first, singles, *map(sums, of_levels), *map(sums, of_methods)]
+    return np.column_stack(columns).ravel().tolist()
 
 
 def _exact(

@@ -37,6 +37,7 @@ from msdensity.studies.published_players.resolution.positions import (
     count_games,
     decide,
     game_positions,
+    join_positions,
 )
 from msdensity.studies.published_players.settings import CORNER, Settings
 
@@ -151,14 +152,14 @@ def trace_guesses(task: Task, games: int, keep: Keep = NO_CHECKPOINT) -> NDArray
 
     def one(g: int) -> list[int]:
         played = play_game(task, g)
-        game = played.game(0)
-        counts = [0, 0, 0]
-        for move in played.moves:
-            if move.guess:
-                knowledge = (None, task.mines)
-                needless = [missed(game, mines)[0] > 0 for mines in knowledge]
-                counts = [a + b for a, b in zip(counts, (1, *needless), strict=True)]
-            game.act(move.action, *move.cell)
+        counts = [len(played.guesses)]
+        for mines in (None, task.mines):
+            game = played.game(0)
+            needless = 0
+            for move in played.moves:
+                needless += move.guess and missed(game, mines)[0] > 0
+                game.act(move.action, *move.cell)
+            counts.append(needless)
         return counts
 
     rows = [keep(f"guesses {task.task_id} {g}", partial(one, g)) for g in range(games)]
@@ -174,14 +175,7 @@ def cost_tables(settings: Settings) -> dict[str, pd.DataFrame]:
     times = []
     for board, mines in PLACES:
         task = place_task(board, mines, settings.seed)
-        each = [game_positions(task, g) for g in range(games)]
-        joined = Positions(
-            np.concatenate([own.states for own in each]),
-            np.concatenate([own.numbers for own in each]),
-            np.concatenate([own.clues for own in each]),
-            np.concatenate([own.total for own in each]),
-            0,
-        )
+        joined = join_positions([game_positions(task, g) for g in range(games)])
         for method, seconds in _seconds(task, joined).items():
             n = len(joined.states)
             row = {"board": board, "mines": mines, "method": method, "positions": n}
