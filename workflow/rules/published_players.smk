@@ -10,6 +10,7 @@ from msdensity.studies.published_players.columns import (
     STUDY_COLUMNS,
 )
 from msdensity.studies.published_players.questions import QUESTIONS
+from msdensity.studies.published_players.resolution.columns import COVERAGE_COLUMNS
 from msdensity.studies.published_players.resolution.methods import PLACES as RESOLUTION_PLACES
 
 PLAYERS_FILE = CONFIG.studies["players"]
@@ -173,7 +174,7 @@ step_rule(
         step="studies.published_players.resolution.results:place_tables",
         seed=PLAYERS_STUDY.seed,
         settings=PLAYERS_FILE,
-        depends=PLAYERS_STUDY.resolution_games,
+        depends=[PLAYERS_STUDY.resolution_games, *COVERAGE_COLUMNS],
     ),
     output={
         name: f"{PLAYERS_DATA}/{name}/{{place}}.csv"

@@ -10,6 +10,8 @@ from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.stats.columns import CORRECTED_COLUMNS
 from msdensity.stats.paired import p_value
+from msdensity.stats.testing import LEVEL
+from msdensity.studies.page import render
 from msdensity.studies.plot import save_figure
 from msdensity.studies.published_players import figure_5 as curves_module
 from msdensity.studies.published_players.columns import TABLES
@@ -27,6 +29,7 @@ from msdensity.studies.published_players.measures import cost_table, measures_ta
 from msdensity.studies.published_players.page import facts, page, texts, verdicts
 from msdensity.studies.published_players.questions import QUESTIONS, pairs_table
 from msdensity.studies.published_players.resolution.figures import levels_figure
+from msdensity.studies.published_players.resolution.page import TEMPLATE, resolution_facts
 from msdensity.studies.published_players.resolution.results import (
     cost_tables,
     guesses_table,
@@ -173,7 +176,8 @@ def test_the_statements_of_002_are_judged_by_the_numbers(made) -> None:
     added = coverage["method"] == "added by resolution"
 
     def words(**changed: pd.DataFrame) -> str:
-        return " ".join(page(tables | changed, STUDY, figures).split())
+        told = {"resolution": resolution_facts(tables | changed), "level": LEVEL}
+        return " ".join(render(TEMPLATE, told, figures).split())
 
     none = coverage.assign(found=coverage["found"].mask(added, 0))
     some = coverage.assign(found=coverage["found"].mask(added, 3))
@@ -181,7 +185,15 @@ def test_the_statements_of_002_are_judged_by_the_numbers(made) -> None:
     assert f"finds 6 of {some['certain'][added][:2].sum()} certain cells more, on 2 of 2" in words(
         resolution_coverage=some
     )
-    assert "Of all conclusions 0 were false" in words()
+    assert "right conclusions 0 were false" in words()
+    for points, says in (
+        (5.0, "surely more on 2 of 2 boards, surely fewer on 0"),
+        (-5.0, "fewer on 2"),
+    ):
+        sure = coverage.assign(beside_text=points, beside_text_se=0.1)
+        assert says in words(resolution_coverage=sure)
+    unsure = words(resolution_coverage=coverage.assign(beside_text=5.0, beside_text_se=2.0))
+    assert unsure.count("surely more on 0 of 2 boards, surely fewer on 0, else not decided") == 2
     known = guesses.assign(needless=1, percent=50.0, low=40.0, high=60.0)
     assert "at this share of its guesses: 50 (40 to 60) % on 8x8/10," in words(
         resolution_guesses=known

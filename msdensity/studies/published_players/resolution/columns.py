@@ -19,12 +19,15 @@ COVERAGE_COLUMNS: dict[str, Column] = {
     **dict.fromkeys(("certain_positions", "any_positions"), _COUNT),
     "any": _REAL,
     **{f"any_{name}": column for name, column in _SHARE.items()},
+    "beside_text": _REAL,
+    "beside_text_se": _ERROR,
 }
 """What a method decides of the certain cells, at positions where single numbers say no more.
 
 knowledge: what makes them certain (methods.CLUES or TOTAL); found: certain cells that the method
 decides in one call; false: cells that it decides wrongly; certain_positions: with a certain cell,
-any_positions: those of them in which the method decides one. share, any: in percent."""
+any_positions: those of them in which the method decides one. share, any: in percent. beside_text:
+the share less that of "002, resolution too", in points, with its error from the same games."""
 
 LEVEL_COLUMNS: dict[str, Column] = {
     **_PLACE,

@@ -6,12 +6,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
+from msdensity.stats.testing import LEVEL, holm
 from msdensity.studies.page import Tables, between, rows
 from msdensity.studies.published_players.resolution.methods import ADDED, CLUES, LEVELS, TOTAL
 
 TEMPLATE = "published_players/resolution/page.md.j2"
 """The words of this part, which the template of the page includes."""
+
+SIMPLE = ("pair rule", "unit refutation")
+"""Methods that are simpler than 002 and compared with it."""
 
 
 def resolution_facts(tables: Tables) -> dict[str, Any]:
@@ -24,13 +29,10 @@ def resolution_facts(tables: Tables) -> dict[str, Any]:
         "games": coverage["games"].iloc[0],
         "positions": int(clues.drop_duplicates(["board", "mines"])["positions"].sum()),
         "false": int(coverage["false"].sum()),
+        "conclusions": int(clues["found"].sum()),
         "places": len(clues.drop_duplicates(["board", "mines"])),
         "range": {method: _range(own) for method, own in clues.groupby("method", sort=False)},
-        "total_range": {
-            method: _range(own)
-            for method, own in coverage[coverage["knowledge"] == TOTAL].groupby("method")
-        },
-        "better": _better(clues),
+        "beside": _beside_text(clues),
         "added": _added(clues),
         "shares": _by_place(clues, "share"),
         "anys": _by_place(clues, "any"),
@@ -63,14 +65,27 @@ def _range(own: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def _better(clues: pd.DataFrame) -> dict[str, list[str]]:
-    """Return the places at which intervals say that the pair rule finds more or fewer than 002."""
-    wide = clues.assign(place=_place(clues)).set_index(["method", "place"])
-    pairs, text = wide.loc["pair rule"], wide.loc["002, resolution too"]
-    return {
-        "more": [p for p in pairs.index if pairs["share_low"][p] > text["share_high"][p]],
-        "fewer": [p for p in pairs.index if pairs["share_high"][p] < text["share_low"][p]],
-    }
+def _beside_text(clues: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return on how many boards simple methods find more or fewer certain cells than 002.
+
+    The boards of both methods are judged together: two-sided tests of the differences over games,
+    Holm's method, at LEVEL.
+    """
+    own = clues[clues["method"].isin(SIMPLE) & (clues["beside_text_se"] > 0)]
+    z = own["beside_text"] / own["beside_text_se"]
+    sure = holm(2 * norm.sf(z.abs())) < LEVEL
+    found = own.assign(more=sure & (z > 0), fewer=sure & (z < 0), z=z)
+    return [
+        {
+            "method": method,
+            "boards": len(each),
+            "more": int(each["more"].sum()),
+            "fewer": int(each["fewer"].sum()),
+            "low": each["beside_text"].min(),
+            "high": each["beside_text"].max(),
+        }
+        for method, each in found.groupby("method", sort=False)
+    ]
 
 
 def _added(clues: pd.DataFrame) -> dict[str, Any]:
@@ -93,18 +108,18 @@ def _by_place(table: pd.DataFrame, measure: str) -> pd.DataFrame:
         between(value, low, high)
         for value, low, high in zip(table[measure], *(table[end] for end in ends), strict=True)
     ]
-    shown = table.assign(place=_place(table), text=text)
+    shown = table.assign(board=_place(table), text=text)
     shown = shown[shown["method"] != ADDED]
-    wide = shown.pivot(index="place", columns="method", values="text")
-    return wide.loc[shown["place"].unique(), shown["method"].unique()].reset_index()
+    wide = shown.pivot(index="board", columns="method", values="text")
+    return wide.loc[shown["board"].unique(), shown["method"].unique()].reset_index()
 
 
 def _levels(levels: pd.DataFrame) -> pd.DataFrame:
     """Return the shares of all levels, in percent with intervals: places by levels."""
     text = [between(row.percent, row.low, row.high) for row in rows(levels)]
-    shown = levels.assign(place=_place(levels), text=text)
-    wide = shown.pivot(index="place", columns="level", values="text")
-    return wide.loc[shown["place"].unique(), list(LEVELS)].reset_index()
+    shown = levels.assign(board=_place(levels), text=text)
+    wide = shown.pivot(index="board", columns="level", values="text")
+    return wide.loc[shown["board"].unique(), list(LEVELS)].reset_index()
 
 
 def _hardest(levels: pd.DataFrame) -> dict[str, float]:
@@ -122,11 +137,13 @@ def _hardest(levels: pd.DataFrame) -> dict[str, float]:
 
 
 def _needless(guesses: pd.DataFrame) -> dict[str, Any]:
-    """Return the rows of the player of the text, by what makes a cell certain."""
-    own = guesses[guesses["player"] == "002"]
+    """Return the rows of each player, by what makes a cell certain."""
     return {
-        "clues": list(rows(own[own["knowledge"] == CLUES])),
-        "total": list(rows(own[own["knowledge"] == TOTAL])),
+        str(player): {
+            "clues": list(rows(own[own["knowledge"] == CLUES])),
+            "total": list(rows(own[own["knowledge"] == TOTAL])),
+        }
+        for player, own in guesses.groupby("player", sort=False)
     }
 
 
@@ -148,6 +165,6 @@ def _slow(sizes: pd.DataFrame) -> dict[str, Any]:
 
 def _times(times: pd.DataFrame) -> pd.DataFrame:
     """Return CPU microseconds of each method at a position: places by methods."""
-    shown = times.assign(place=_place(times), text=times["cpu_us"].map("{:.0f}".format))
-    wide = shown.pivot(index="place", columns="method", values="text")
-    return wide.loc[shown["place"].unique(), shown["method"].unique()].reset_index()
+    shown = times.assign(board=_place(times), text=times["cpu_us"].map("{:.0f}".format))
+    wide = shown.pivot(index="board", columns="method", values="text")
+    return wide.loc[shown["board"].unique(), shown["method"].unique()].reset_index()

@@ -94,9 +94,10 @@ def coverage(counts: Counts, where: dict[str, Any]) -> pd.DataFrame:
                 "any_positions": own[any_found],
             }
             row = {"knowledge": knowledge, "method": method, "games": len(counts["positions"])}
-            rows.append(
-                where | row | {name: int(each.sum()) for name, each in sums.items()} | shares | anys
-            )
+            row |= {name: int(each.sum()) for name, each in sums.items()}
+            beside = ratio(100 * (own[found] - then[found]), counts[cells])
+            paired = dict(zip(("beside_text", "beside_text_se"), beside, strict=True))
+            rows.append(where | row | shares | anys | paired)
     return _table("coverage", rows)
 
 
