@@ -28,7 +28,7 @@ def resolution_facts(tables: Tables) -> dict[str, Any]:
         "template": TEMPLATE,
         "games": coverage["games"].iloc[0],
         "positions": int(clues.drop_duplicates(["board", "mines"])["positions"].sum()),
-        "false": int(coverage["false"].sum()),
+        "false": int(clues["false"].sum()),
         "conclusions": int(clues["found"].sum()),
         "places": len(clues.drop_duplicates(["board", "mines"])),
         "range": {method: _range(own) for method, own in clues.groupby("method", sort=False)},
