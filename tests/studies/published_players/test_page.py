@@ -185,7 +185,7 @@ def test_the_statements_of_002_are_judged_by_the_numbers(made) -> None:
     assert f"finds 6 of {some['certain'][added][:2].sum()} certain cells more, on 2 of 2" in words(
         resolution_coverage=some
     )
-    assert "right conclusions 0 were false" in words()
+    assert "right conclusions of all methods, 0 were false" in words()
     for points, says in (
         (5.0, "surely more on 2 of 2 boards, surely fewer on 0"),
         (-5.0, "fewer on 2"),

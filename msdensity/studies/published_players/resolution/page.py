@@ -29,7 +29,7 @@ def resolution_facts(tables: Tables) -> dict[str, Any]:
         "games": coverage["games"].iloc[0],
         "positions": int(clues.drop_duplicates(["board", "mines"])["positions"].sum()),
         "false": int(clues["false"].sum()),
-        "conclusions": int(clues["found"].sum()),
+        "conclusions": int(clues.loc[clues["method"] != ADDED, "found"].sum()),
         "places": len(clues.drop_duplicates(["board", "mines"])),
         "range": {method: _range(own) for method, own in clues.groupby("method", sort=False)},
         "beside": _beside_text(clues),
