@@ -293,14 +293,14 @@ PLAYERS: dict[str, PlayerInfo] = {
             module="resolution.player",
             memory="resolution.memory",
             source="002 (McIntyre 2016), Algorithms 1 to 3",
-            cost=40,
+            cost=8,
             summary="clauses of the numbers resolved in local knowledge bases, else the cell of "
             "lowest max c/|S|",
             options={
                 "width": Option(
                     "3",
-                    ("3", "2", "4", "any"),
-                    "most literals of a clause; any: at most 300 clauses",
+                    ("3", "2", "4", "any", "none"),
+                    "most literals of a clause; any: at most 300 clauses; none: none is resolved",
                 ),
                 "neighbourhood": Option(
                     "4",
@@ -327,6 +327,18 @@ PLAYERS: dict[str, PlayerInfo] = {
                     "share",
                     ("share", "random"),
                     "the cell of lowest max c/|S| (004, section 2.2), or a random covered cell",
+                ),
+                "unit_refutation": Option(
+                    "on",
+                    ("off", "on"),
+                    "on: before clauses, a state of each cell is refuted by single numbers alone, "
+                    "which costs little; off: as the text",
+                ),
+                "mine_count": Option(
+                    "off",
+                    ("off", "on"),
+                    "on: the mines left are one more number once 24 cells are unknown; off: as the "
+                    "text",
                 ),
             },
         ),

@@ -106,7 +106,7 @@ def test_it_counts_every_game_of_the_studies_without_ledgers(tmp_path: Path) -> 
     assert games(players) == {
         # on the boards of each; 004 also counts mines game by game, and boards without a 0
         "tables": (2 * 3 + 1 * 3 + 2 * 3 + 2 * (3 + 3) + (3 + 3 + 3) + (2 + 2) + 2 * 1) * 200,
-        "pairs": (3 * (3 + 2 + 3 + 4) + 3 * 2) * 200,
+        "pairs": (3 * (3 + 2 + 3 + 4) + 3 * 5) * 200,
         "measures": 14 * 3 * 200,
         "traces": 14 * 3 * 20,
         "cost": 14 * (4 * (100 + 200) + 99 * 100),
@@ -116,6 +116,9 @@ def test_it_counts_every_game_of_the_studies_without_ledgers(tmp_path: Path) -> 
         "decisions": 4 * 3 * 60,
         "guesses": (2 + 4) * 3 * 60,
         "beliefs": 5 * 20,
+        "002 positions": 14 * 3,
+        "002 guesses": 3 * 3 * 3,
+        "002 cost": 14 * 2 + 3 * 5 * 2,
     }
     assert players.cpu_seconds == pytest.approx(sum(games(players).values()) / 1000)
     reproduction = plan(ROOT / "workflow/config/smoke_reproduction.yaml", tmp_path)

@@ -5,6 +5,7 @@ import yaml
 
 from msdensity.players.registry import PLAYERS
 from msdensity.studies.published_players.questions import QUESTIONS
+from msdensity.studies.published_players.resolution.methods import PLACES
 from msdensity.studies.published_players.settings import load_settings
 from places import ROOT
 from repository import NOTHING, copy_of, jobs, snakemake
@@ -26,10 +27,11 @@ def test_every_table_question_and_player_has_its_own_job(tmp_path) -> None:
     assert started["players_pairs"] == len(QUESTIONS)
     for rule in ("measures", "curves", "density"):
         assert started[f"players_{rule}"] == len(PLAYERS)
-    assert started["figure_players"] == 3 and started["players_page"] == 1
+    assert started["figure_players"] == 4 and started["players_page"] == 1
     assert started["figure_beliefs"] == 2
     for rule in ("decisions", "guesses", "errors"):
         assert started[f"players_belief_{rule}"] == 1
+    assert started["resolution_place"] == len(PLACES)
 
 
 @pytest.mark.campaign

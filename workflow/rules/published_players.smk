@@ -11,6 +11,8 @@ from msdensity.studies.published_players.columns import (
     STUDY_COLUMNS,
 )
 from msdensity.studies.published_players.questions import QUESTIONS
+from msdensity.studies.published_players.resolution.columns import COVERAGE_COLUMNS
+from msdensity.studies.published_players.resolution.methods import PLACES as RESOLUTION_PLACES
 
 PLAYERS_FILE = CONFIG.studies["players"]
 PLAYERS_STUDY = settings_of("players")
@@ -19,7 +21,8 @@ PLAYERS_FIGURES = f"figures/{PLAYERS_STUDY.name}"
 PUBLISHED_PLAYERS = "data/published/players.csv"
 # Files have no spaces in their names.
 PLAYERS_TABLES = {name.replace(" ", "_"): name for name in PLAYERS_STUDY.tables}
-PLAYERS_DRAWINGS = ("single_point", "density", "cost")
+PLAYERS_DRAWINGS = ("single_point", "density", "cost", "difficulty")
+RESOLUTION_PLACE = [f"{board}_{mines}" for board, mines in RESOLUTION_PLACES]
 BELIEF_DRAWINGS = ("decisions", "calibration")
 
 
@@ -34,6 +37,7 @@ wildcard_constraints:
     player="|".join(REGISTRY),
     drawing="|".join(PLAYERS_DRAWINGS),
     belief_drawing="|".join(BELIEF_DRAWINGS),
+    place="|".join(RESOLUTION_PLACE),
 
 
 step_rule(
@@ -237,6 +241,71 @@ step_rule(
 )
 
 step_rule(
+    "resolution_place",
+    "Count what the methods of 002 decide on {wildcards.place}",
+    played(
+        step="studies.published_players.resolution.results:place_tables",
+        seed=PLAYERS_STUDY.seed,
+        settings=PLAYERS_FILE,
+        depends=[PLAYERS_STUDY.resolution_games, *COVERAGE_COLUMNS],
+    ),
+    output={
+        name: f"{PLAYERS_DATA}/{name}/{{place}}.csv"
+        for name in ("resolution_coverage", "resolution_levels")
+    },
+    log=f"{PLAYERS_STUDY.name}/resolution_place/{{place}}",
+    resources=players_job(30, PLAYERS_STUDY.resolution_games, 20),
+    runs="games.py",
+)
+
+step_rule(
+    "resolution_guesses",
+    "Count the needless guesses of 002",
+    played(
+        step="studies.published_players.resolution.results:guesses_table",
+        seed=PLAYERS_STUDY.seed,
+        settings=PLAYERS_FILE,
+        depends=PLAYERS_STUDY.resolution_games,
+    ),
+    output=dict(resolution_guesses=f"{PLAYERS_DATA}/resolution_guesses.csv"),
+    log=f"{PLAYERS_STUDY.name}/resolution_guesses",
+    resources=players_job(30, PLAYERS_STUDY.resolution_games, 20),
+    runs="games.py",
+)
+
+step_rule(
+    "resolution_cost",
+    "Time the methods of 002",
+    played(
+        step="studies.published_players.resolution.results:cost_tables",
+        seed=PLAYERS_STUDY.seed,
+        settings=PLAYERS_FILE,
+        depends=PLAYERS_STUDY.resolution_timed_games,
+    ),
+    output={
+        name: f"{PLAYERS_DATA}/{name}.csv" for name in ("resolution_time", "resolution_sizes")
+    },
+    log=f"{PLAYERS_STUDY.name}/resolution_cost",
+    resources=players_job(30, PLAYERS_STUDY.resolution_timed_games, 20),
+    runs="games.py",
+)
+
+step_rule(
+    "resolution_join",
+    "Join the tables on 002",
+    made(step="studies.published_players.resolution.results:joined_tables"),
+    input={
+        name: expand(rules.resolution_place.output[name], place=RESOLUTION_PLACE)
+        for name in ("resolution_coverage", "resolution_levels")
+    },
+    output={
+        name: f"{PLAYERS_DATA}/{name}.csv"
+        for name in ("resolution_coverage", "resolution_levels")
+    },
+    log=f"{PLAYERS_STUDY.name}/resolution_join",
+)
+
+step_rule(
     "players_join",
     "Join the tables of the published players",
     made(step="studies.published_players.results:joined_tables"),
@@ -266,6 +335,7 @@ step_rule(
         curves=rules.players_join.output.curves,
         density=rules.players_join.output.density,
         cost=rules.players_join.output.cost,
+        resolution_levels=rules.resolution_join.output.resolution_levels,
     ),
     output=both(
         f"{PLAYERS_FIGURES}/{{drawing}}",
@@ -297,6 +367,11 @@ step_rule(
         belief_decisions=rules.players_belief_decisions.output[0],
         **dict(rules.players_belief_guesses.output.items()),
         **dict(rules.players_belief_errors.output.items()),
+        resolution_coverage=rules.resolution_join.output.resolution_coverage,
+        resolution_levels=rules.resolution_join.output.resolution_levels,
+        resolution_guesses=rules.resolution_guesses.output[0],
+        resolution_time=rules.resolution_cost.output.resolution_time,
+        resolution_sizes=rules.resolution_cost.output.resolution_sizes,
         figures=expand(
             f"{PLAYERS_FIGURES}/{{drawing}}.png", drawing=PLAYERS_DRAWINGS + BELIEF_DRAWINGS
         ),

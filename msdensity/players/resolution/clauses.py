@@ -111,18 +111,24 @@ def add_subsets(wm, cells, n, size, mined, subsumption):
 
 
 @compiled
-def add_number(table, ws, wm, w, limit, subsumption):
-    """Add the clauses of opened cell w (002: k mines among n cells); return False if too many.
+def add_count(wm, cells, n, k, limit, subsumption):
+    """Add the clauses of k mines among the bits cells[:n]; return False if they are too many.
 
-    Of every n - k + 1 cells one is mined; of every k + 1 cells one is free.
+    Of every n - k + 1 cells one is mined; of every k + 1 cells one is free (002).
     """
     counters = wm.counters[0]
-    k = np.int64(ws.cell[w].remaining)
-    n = np.int64(ws.cell[w].unknown)
-    if n > 60:
-        return False
     clauses = choose(n, k - 1, MAX_SUBSETS) + choose(n, k + 1, MAX_SUBSETS)
     if counters.alive + clauses > limit or counters.clauses + clauses > MAX_CLAUSES:
+        return False
+    add_subsets(wm, cells, n, n - k + 1, True, subsumption)
+    add_subsets(wm, cells, n, k + 1, False, subsumption)
+    return True
+
+
+@compiled
+def add_number(table, ws, wm, w, limit, subsumption):
+    """Add the clauses of opened cell w; return False if they are too many."""
+    if ws.cell[w].unknown > 60:
         return False
     cells = np.empty(60, np.int64)
     n = np.int64(0)
@@ -131,9 +137,7 @@ def add_number(table, ws, wm, w, limit, subsumption):
         if ws.cell[c].state == UNKNOWN:
             cells[n] = wm.variable[c]
             n += 1
-    add_subsets(wm, cells, n, n - k + 1, True, subsumption)
-    add_subsets(wm, cells, n, k + 1, False, subsumption)
-    return True
+    return add_count(wm, cells, n, np.int64(ws.cell[w].remaining), limit, subsumption)
 
 
 @compiled

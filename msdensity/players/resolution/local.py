@@ -9,13 +9,24 @@ from msdensity.players.resolution.clauses import (
     NOBODY,
     ONE,
     add_clause,
+    add_count,
     add_number,
     forget_clauses,
     saturate,
 )
 from msdensity.players.resolution.memory import MAX_CELLS, MAX_CLAUSES, MAX_NUMBERS, SILENT
+from msdensity.players.resolution.units import (
+    BOTH,
+    ON,
+    decide,
+    knows_total,
+    show_arrangements,
+)
 
-WIDTHS = (3, 2, 4, 64)
+WIDTHS = (3, 2, 4, 64, 1)
+
+NO_CLAUSES = 4
+"""Index of the option `width` with which nothing is resolved."""
 
 RADII = (4, 2)
 """Steps from a place to the numbers of its knowledge base, by the option `neighbourhood`."""
@@ -23,8 +34,6 @@ RADII = (4, 2)
 NEAR = 2
 
 GROWING = 2
-
-OFF, ON = 0, 1
 
 FIVE = 5
 """Forward chaining starts at every fifth row and column."""
@@ -179,16 +188,6 @@ def add_numbers(table, ws, wm, limit):
 
 
 @compiled
-def decide(wm, c, mined):
-    """Write that cell c was found to be mined, or to be free."""
-    counters = wm.counters[0]
-    if wm.verdict[c] < 0:
-        wm.verdict[c] = np.int8(mined)
-        wm.decided[counters.decided] = np.int32(c)
-        counters.decided += 1
-
-
-@compiled
 def take_units(wm):
     """Decide the cell of every clause with one literal; return whether there are any."""
     any_unit = False
@@ -201,8 +200,19 @@ def take_units(wm):
 
 
 @compiled
+def is_hopeless(ws, wm):
+    """Return whether arrangements show that no cell of the knowledge base is certain."""
+    hopeless = ws.option[6] == ON
+    for i in range(wm.counters[0].cells):
+        hopeless &= wm.shown[wm.cell[i]] == BOTH
+    return hopeless
+
+
+@compiled
 def chain_base(table, ws, wm, limit):
     """Chain forward in the knowledge base that was read; return (found any, may grow)."""
+    if is_hopeless(ws, wm):
+        return False, True
     name = name_of_base(table, ws, wm, options_seed(ws))
     slot = (name >> 20) & np.int64(SILENT - 1)
     if wm.silent[slot] == name:
@@ -300,15 +310,44 @@ def chain_everywhere(table, ws, wm, radius, at_once):
 
 
 @compiled
+def chain_total(table, ws, wm):
+    """Chain forward in the knowledge base of all numbers and the mines left."""
+    counters = wm.counters[0]
+    start_walk(ws, wm, np.int64(0))
+    for w in range(ws.game[0].cells):
+        if ws.cell[w].state == OPEN and ws.cell[w].unknown > 0:
+            take_number(table, ws, wm, np.int64(w))
+    cells = np.empty(MAX_CELLS, np.int64)
+    n = np.int64(0)
+    for c in range(ws.game[0].cells):
+        if ws.cell[c].state == UNKNOWN:
+            if wm.named[c] != counters.walk:  # a floating cell
+                wm.variable[c] = np.int32(counters.cells)
+                wm.cell[counters.cells] = np.int32(c)
+                counters.cells += 1
+            cells[n] = wm.variable[c]
+            n += 1
+    limit = clause_limit(ws)
+    subsumption = ws.option[2] == ON
+    fits = add_numbers(table, ws, wm, limit)
+    if fits and add_count(wm, cells, n, ws.game[0].mines_left, limit, subsumption):
+        saturate(wm, WIDTHS[ws.option[0]], limit, subsumption)
+        take_units(wm)
+
+
+@compiled
 def search(table, ws, wm, at_once):
     """List in `decided` the cells that resolution decides; the position stays as it is.
 
     at_once: stop at the first place that decides a cell. Otherwise all places are searched.
     """
     counters = wm.counters[0]
-    for i in range(counters.decided):
-        wm.verdict[wm.decided[i]] = np.int8(-1)
-    counters.decided = 0
+    if ws.option[0] == NO_CLAUSES:
+        return
+    if ws.option[6] == ON and not show_arrangements(table, ws, wm):
+        if knows_total(ws):
+            chain_total(table, ws, wm)
+        return
     if ws.option[1] != GROWING and at_once and RADII[ws.option[1]] > NEAR:
         chain_everywhere(table, ws, wm, NEAR, at_once)
         if counters.decided > 0:
@@ -319,3 +358,5 @@ def search(table, ws, wm, at_once):
             exposed = ws.cell[c].state == UNKNOWN and ws.cell[c].flags & EXPOSED
             if exposed and wm.verdict[c] < 0 and refute(table, ws, wm, np.int64(c)) and at_once:
                 return
+    if knows_total(ws) and not (at_once and counters.decided > 0):
+        chain_total(table, ws, wm)

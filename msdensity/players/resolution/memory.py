@@ -42,8 +42,14 @@ counters_t = np.dtype(
         ("alive", "i8"),  # clauses that no shorter one made superfluous
         ("epoch", "i8"),  # name of the current knowledge base
         ("decided", "i8"),  # cells decided by the last search
+        ("trail", "i8"),  # cells of whose state something is assumed
+        ("total", "i8"),  # whether the mines left are a number too
+        ("mines", "i8"),  # mines left and unknown cells, under the assumption
+        ("covered", "i8"),
     ]
 )
+
+around_t = np.dtype([("need", "i2"), ("left", "i2"), ("opened", "i2")])
 
 seen_t = np.dtype([("pos", "i8"), ("neg", "i8"), ("epoch", "i8")])
 
@@ -63,6 +69,13 @@ FIELDS: dict[str, Any] = {
     "silent": "i8",
     "decided": "i4",  # cells that the last search decided
     "verdict": "i1",  # by cell: 1 if it was found to be mined, 0 to be free, -1 if neither
+    "around": around_t,  # by cell: mines missing and unknown cells around it, under an assumption
+    "trail": "i4",
+    "assumed": "u1",  # by cell: 0, or 1 if it is assumed to be free, 2 to be mined
+    "possible": "u1",  # by cell: the sum of those that contradict nothing
+    "shown": "u1",  # by cell: the sum of those that some arrangement of mines has
+    "choice": "i4",  # of an arrangement: where each choice begins in the trail
+    "again": "u1",  # whether it is the second state of its cell
     "belief": "f8",  # by cell: the estimated safety at a guess
 }
 

@@ -16,6 +16,7 @@ from msdensity.stats.columns import (
     FIT_COLUMNS,
 )
 from msdensity.studies.published_players.beliefs.columns import TABLES as BELIEF_TABLES
+from msdensity.studies.published_players.resolution.columns import RESOLUTION_TABLES
 
 _PERCENT = Column("float64", low=0, high=100)
 
@@ -154,5 +155,6 @@ TABLES: dict[str, dict[str, Column]] = {
     "point_fits": CURVE_COLUMNS,
     "formulas": FORMULA_COLUMNS,
     **BELIEF_TABLES,
+    **RESOLUTION_TABLES,
 }
 """The tables of the study by the names that steps give them."""

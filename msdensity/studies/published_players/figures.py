@@ -14,6 +14,7 @@ from msdensity.errors import InputError
 from msdensity.players.registry import player_name
 from msdensity.studies.plot import HALF, LOG, MARKERS, bars, look, require_rows, styled
 from msdensity.studies.published_players.figure_5 import FIGURES as CURVES
+from msdensity.studies.published_players.resolution.figures import levels_figure
 from msdensity.studies.published_players.settings import COST_BOARD
 
 _AXES = {
@@ -158,5 +159,10 @@ def _ends(rows: pd.DataFrame) -> Any:
     return np.maximum(np.nan_to_num(ends), 0)
 
 
-FIGURES = {"single_point": single_point_figure, "density": density_figure, "cost": cost_figure}
+FIGURES = {
+    "single_point": single_point_figure,
+    "density": density_figure,
+    "cost": cost_figure,
+    "difficulty": levels_figure,
+}
 """The figures of the study by the names of their files."""

@@ -54,9 +54,10 @@ def kind_of_loss(played: PlayedGame) -> str:
     return "late" if int((states == UNKNOWN).sum()) <= LATE_CELLS else "other"
 
 
-def missed(game: Game, mines: int) -> tuple[int, int]:
+def missed(game: Game, mines: int | None) -> tuple[int, int]:
     """Return how many covered cells exact inference shows safe, and mined, in this position.
 
+    mines: on the board; None: only what the clues show.
     Cells that the player marked are not counted; marks are trusted. (0, 0) where the position is
     beyond the budget of exact counting.
     """

@@ -13,6 +13,7 @@ from msdensity.studies.published_players.beliefs.facts import facts as belief_fa
 from msdensity.studies.published_players.claims import judged_pairs
 from msdensity.studies.published_players.losses import KINDS, LATE_CELLS
 from msdensity.studies.published_players.questions import QUESTIONS
+from msdensity.studies.published_players.resolution.page import resolution_facts
 from msdensity.studies.published_players.results import readings
 from msdensity.studies.published_players.settings import COST_BOARD, Settings
 from msdensity.studies.published_players.starts import start_fits
@@ -49,6 +50,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "measures": {name: _by_board(own) for name, own in measures.groupby("measure")},
         "cost": _cost(density, tables["cost"]),
         "density": density,
+        "resolution": resolution_facts(tables),
     }
 
 
@@ -227,7 +229,7 @@ def _cost(density: pd.DataFrame, cost: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-PARTS = ("published_players/beliefs/page.md.j2",)
+PARTS = ("published_players/beliefs/page.md.j2", "published_players/resolution/page.md.j2")
 """Templates that the page includes: named here, so that it is made again after an edit of one."""
 
 page = page_of("players", "published_players/page.md.j2", facts)

@@ -99,6 +99,11 @@ class Settings(Keys):
     """Games whose decisions and guesses are counted, for each player of 004 and board."""
     belief_error_games: Games = 500
     """Games at whose guesses beliefs are compared with exact safeties, on each board."""
+    resolution_games: Games = 300
+    """Games of exact inference whose positions are shown to the methods of 002, on each board, and
+    games whose guesses are looked at, by each of its players."""
+    resolution_timed_games: Games = 60
+    """Games on each board for the CPU times of these methods and players."""
     replicates: Replicates = 200
     """Replicates of each bootstrap."""
     tables: dict[

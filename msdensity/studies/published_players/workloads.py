@@ -21,6 +21,7 @@ from msdensity.studies.published_players.figure_5 import point_tasks
 from msdensity.studies.published_players.formulas import PLACES
 from msdensity.studies.published_players.losses import trace_games
 from msdensity.studies.published_players.questions import QUESTIONS
+from msdensity.studies.published_players.resolution.workloads import resolution_workloads
 from msdensity.studies.published_players.results import OTHER_COUNTS
 from msdensity.studies.published_players.settings import (
     BOARDS,
@@ -41,7 +42,7 @@ def stored(settings: Settings, data: Path) -> Iterator[tuple[Path, Task]]:
 
 def workloads(settings: Settings, data: Path) -> list[Workload]:
     """Return what the study plays; data: the folder data/{name}."""
-    parts = (_tables, _pairs, _measures, _curves, _points, _formulas, beliefs)
+    parts = (_tables, _pairs, _measures, _curves, _points, _formulas, beliefs, resolution_workloads)
     return [work for part in parts for work in part(settings, data)]
 
 

@@ -10,6 +10,8 @@ from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.stats.columns import CORRECTED_COLUMNS
 from msdensity.stats.paired import p_value
+from msdensity.stats.testing import LEVEL
+from msdensity.studies.page import render
 from msdensity.studies.plot import save_figure
 from msdensity.studies.published_players import figure_5 as curves_module
 from msdensity.studies.published_players.beliefs.decisions import decisions_table
@@ -28,8 +30,15 @@ from msdensity.studies.published_players.figures import (
 )
 from msdensity.studies.published_players.formulas import formulas_table
 from msdensity.studies.published_players.measures import cost_table, measures_table
-from msdensity.studies.published_players.page import facts, page, texts, verdicts
+from msdensity.studies.published_players.page import PARTS, facts, page, texts, verdicts
 from msdensity.studies.published_players.questions import QUESTIONS, pairs_table
+from msdensity.studies.published_players.resolution.figures import levels_figure
+from msdensity.studies.published_players.resolution.page import resolution_facts
+from msdensity.studies.published_players.resolution.results import (
+    cost_tables,
+    guesses_table,
+    place_tables,
+)
 from msdensity.studies.published_players.results import readings, study_table
 from msdensity.studies.published_players.settings import COST_BOARD, Settings, load_settings
 from places import ROOT
@@ -49,6 +58,8 @@ STUDY = load_settings(
         "belief_error_games": 10,
         "sides": [3, 4],
         "replicates": 10,
+        "resolution_games": 2,
+        "resolution_timed_games": 1,
         "tables": {
             "000 5.2": [
                 {"player": "naive_single_point", "again": "none", "first_click": "random"},
@@ -78,7 +89,12 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
         "belief_decisions": decisions_table(STUDY),
         **guess_tables(STUDY),
         **error_tables(STUDY),
+        "resolution_guesses": guesses_table(STUDY),
+        **cost_tables(STUDY),
     }
+    places = [place_tables(place, STUDY) for place in ("8x8_6", "10x10_15")]
+    for name in places[0]:
+        tables[name] = pd.concat([each[name] for each in places], ignore_index=True)
     for name, table in tables.items():
         write_table(folder / f"{name}.csv", table, TABLES[name])
     tables = {name: read_table(folder / f"{name}.csv", TABLES[name]) for name in tables}
@@ -93,6 +109,7 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
         "cost": cost_figure(density, cost, *COST_BOARD),
         "decisions": BELIEF_FIGURES["decisions"](tables["belief_decisions"]),
         "calibration": BELIEF_FIGURES["calibration"](tables["belief_guesses"]),
+        "difficulty": levels_figure(tables["resolution_levels"]),
     }
     paths = {name: folder / f"{name}.png" for name in figures}
     for name, figure in figures.items():
@@ -103,7 +120,7 @@ def made(tmp_path_factory) -> tuple[dict[str, pd.DataFrame], dict[str, Path], st
 def test_the_page_holds_every_part(made) -> None:
     assert ">10x10/all<" in made[2]  # CPU time of games with every number of mines
     tables, _, html = made
-    assert html.count("<img") == 5
+    assert html.count("<img") == 6
     for words in (
         "What agrees",
         "Improved guessing",
@@ -112,6 +129,7 @@ def test_the_page_holds_every_part(made) -> None:
         "rho50",
         "CPU",
         "Table 11",
+        "002",
     ):
         assert words in html
     assert page(tables, STUDY, made[1]) == html
@@ -162,6 +180,39 @@ def test_pairs_in_words_say_who_wins_and_what_becomes_of_the_claim(made) -> None
         html = " ".join(page(tables | {"pairs": pairs}, STUDY, figures).split())
         assert re.search(says, html)
         assert "The 1 pairs are judged together" in html
+
+
+def test_the_statements_of_002_are_judged_by_the_numbers(made) -> None:
+    tables, figures, _ = made
+    coverage, guesses = tables["resolution_coverage"], tables["resolution_guesses"]
+    added = coverage["method"] == "added by resolution"
+
+    def words(**changed: pd.DataFrame) -> str:
+        told = {"resolution": resolution_facts(tables | changed), "level": LEVEL}
+        return " ".join(render(PARTS[1], told, figures).split())
+
+    none = coverage.assign(found=coverage["found"].mask(added, 0))
+    some = coverage.assign(found=coverage["found"].mask(added, 3))
+    assert "resolution finds none of" in words(resolution_coverage=none)
+    assert f"finds 6 of {some['certain'][added][:2].sum()} certain cells more, on 2 of 2" in words(
+        resolution_coverage=some
+    )
+    assert "right conclusions of all methods, 0 were false" in words()
+    for points, says in (
+        (5.0, "surely more on 2 of 2 boards, surely fewer on 0"),
+        (-5.0, "fewer on 2"),
+    ):
+        sure = coverage.assign(beside_text=points, beside_text_se=0.1)
+        assert says in words(resolution_coverage=sure)
+    unsure = words(resolution_coverage=coverage.assign(beside_text=5.0, beside_text_se=2.0))
+    assert unsure.count("surely more on 0 of 2 boards, surely fewer on 0, else not decided") == 2
+    known = guesses.assign(needless=1, percent=50.0, low=40.0, high=60.0)
+    assert "at this share of its guesses: 50 (40 to 60) % on 8x8/10," in words(
+        resolution_guesses=known
+    )
+    assert "Not decided: at none of its guesses" in words(
+        resolution_guesses=guesses.assign(needless=0, percent=0.0, low=0.0, high=9.0)
+    )
 
 
 def test_no_share_has_an_interval_without_length(made) -> None:
