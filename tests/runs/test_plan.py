@@ -105,7 +105,7 @@ def test_it_counts_every_game_of_the_studies_without_ledgers(tmp_path: Path) -> 
     players = plan(ROOT / "workflow/config/smoke_players.yaml", tmp_path)
     assert games(players) == {
         # on the boards of each; 004 also counts mines game by game, and boards without a 0
-        "tables": (2 * 3 + 1 * 3 + 2 * 3 + 2 * (3 + 3) + (3 + 3 + 3) + (2 + 2) + 2 * 1) * 200,
+        "tables": (2 * 3 + 1 * 3 + 2 * 3 + 2 * (3 + 3 + 3 + 3 + 3) + (2 + 2) + 2 * 1) * 200,
         "pairs": (3 * (3 + 2 + 3 + 4) + 3 * 5) * 200,
         "measures": 14 * 3 * 200,
         "traces": 14 * 3 * 20,
