@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from brute_force import neighbour_lists
 
+from msdensity.kernel.belief import send_messages
 from msdensity.kernel.compiler.jit import compiling, entry
 from msdensity.kernel.compiler.rows import COLUMNS
 from msdensity.kernel.counting import set_odds, weigh_backward, weigh_forward
@@ -32,7 +33,7 @@ from msdensity.kernel.states import count_component
 from msdensity.kernel.topology import neighbour_table
 
 OPENED, MARKED_AT, SINGLES, LOCAL, BUILT = range(5)
-COUNTED, WEIGHED, RESTRICTED, GLOBAL, ESTIMATED = range(5, 10)
+COUNTED, WEIGHED, RESTRICTED, GLOBAL, ESTIMATED, TOLD = range(5, 11)
 """Where `lay_out` stops."""
 
 
@@ -60,7 +61,7 @@ def run_layers(table_words, ws_words, mined, opened, stop, cell):  # noqa: PLR09
         return 0, 0
     if stop == BUILT:
         return build_component(table, ws, cell, WHOLE), 0
-    if stop in (COUNTED, WEIGHED, ESTIMATED):
+    if stop in (COUNTED, WEIGHED, ESTIMATED, TOLD):
         k = count_component(table, ws, cell)
         set_odds(ws, 1.0)
         game.poly = 0
@@ -73,6 +74,8 @@ def run_layers(table_words, ws_words, mined, opened, stop, cell):  # noqa: PLR09
             weigh_backward(ws, k)
         if stop == ESTIMATED:
             estimate_safety(table, ws, k)
+        if stop == TOLD:
+            send_messages(table, ws, cell, k)
         return k, 0
     deduce_locally(table, ws)
     if stop == LOCAL or game.status != PLAYING:

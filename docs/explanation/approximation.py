@@ -1,7 +1,7 @@
 """Print the tables of approximation.md: estimates of safeties against exact ones, and in play.
 
 `approximation.py play FILE [GAMES]` plays with the msdensity that Python imports and keeps what it
-measured in FILE; `approximation.py table BEFORE AFTER` compares two such files. With GAMES=300 a
+measured in FILE; `approximation.py table BEFORE AFTER` compares two such files. With GAMES=200 a
 file takes about ten minutes.
 """
 
@@ -59,6 +59,9 @@ TIE = 1e-11
 SWEEPS = 2
 """Of box LBP, as many as were best in play."""
 
+LEAST = 1e-10
+"""No message about what is possible is less."""
+
 
 class Position:
     """A board and its workspaces, stepped from guess to guess."""
@@ -106,16 +109,16 @@ def box_beliefs(table: Memory, numbers: np.ndarray, left: int) -> np.ndarray:
     floating = boxes.pop((), [])
     odds = left / max(len(covered) - left, 1e-9)
     of: dict[int, list[tuple[int, ...]]] = {}
-    prior, message = {}, {}
+    prior: dict[tuple[int, ...], np.ndarray] = {}
+    message: dict[tuple[int, ...], np.ndarray] = {}
     for box, cells in boxes.items():
         size = len(cells)
-        rows = [1.0]
+        weights = np.ones(1)
         for _ in range(size):
-            rows = np.convolve(rows, [1.0, odds])
-        prior[box] = rows / max(rows)
+            weights = np.convolve(weights, [1.0, odds])
+        prior[box], message[box] = weights / weights.max(), np.ones((len(box), size + 1))
         for w in box:
             of.setdefault(w, []).append(box)
-            message[w, box] = np.ones(size + 1)
     for w in SWEEPS * list(of):
         remaining = int(numbers[w] - sum(numbers[d] == -2 for d in near[w]))
         send(w, of[w], remaining, prior, message)
@@ -133,12 +136,9 @@ def box_beliefs(table: Memory, numbers: np.ndarray, left: int) -> np.ndarray:
 
 def heard(box: tuple[int, ...], prior: Any, message: Any, but: int = -1) -> np.ndarray:
     """Return the weights of the numbers of mines in a box, without the message from `but`."""
-    weights = prior[box]
-    for w in box:
-        if w != but:
-            weights = weights * message[w, box]
-            weights = np.where(weights > 0, np.maximum(weights / weights.max(), 1e-60), 0.0)
-    return weights
+    rows = [message[box][i] for i, w in enumerate(box) if w != but]
+    weights = prior[box] * np.prod(rows, axis=0)
+    return weights / weights.max()
 
 
 def send(w: int, boxes: list[Any], remaining: int, prior: Any, message: Any) -> None:
@@ -154,7 +154,8 @@ def send(w: int, boxes: list[Any], remaining: int, prior: Any, message: Any) -> 
         product = np.convolve(before, rest)[:width]
         others[: len(product)] = product
         values = np.array([others[remaining - n] if n < width else 0 for n in range(len(each))])
-        message[w, box] = np.where(values > 0, np.maximum(values / values.max(), 1e-12), 0.0)
+        values /= values.max()
+        message[box][box.index(w)] = np.where(values > 0, np.maximum(values, LEAST), 0.0)
         before = np.convolve(before, each)[:width]
 
 
@@ -193,8 +194,8 @@ def error(exact: np.ndarray, estimate: np.ndarray, exposed: np.ndarray) -> list[
     return [off.mean(), off.max(), np.nanmax(exact) - chosen]
 
 
-def play(games: int) -> dict[str, Any]:
-    """Return what was measured: for each board the ends of games, CPU time and errors."""
+def play(path: str, games: int) -> None:
+    """Write what was measured: for each board the ends of games, CPU time and errors."""
     found: dict[str, Any] = {}
     for name, mines, budget, times in BOARDS:
         row: dict[str, Any] = {"ms": {}, "won": {}, "approximate": []}
@@ -212,7 +213,8 @@ def play(games: int) -> dict[str, Any]:
         row["errors"] = errors(Position(name, mines, FULL), round(MEASURED * times * games))
         found[f"{name}/{mines}"] = row
         print(name, mines, {m: np.mean(won) for m, won in row["won"].items()}, flush=True)
-    return found
+        with open(path, "w", encoding="utf-8") as kept:
+            json.dump(found, kept)
 
 
 def errors(at: Position, games: int) -> dict[str, dict[str, list[list[float]]]]:
@@ -247,8 +249,12 @@ def errors(at: Position, games: int) -> dict[str, dict[str, list[list[float]]]]:
 
 def table(before: dict[str, Any], after: dict[str, Any]) -> None:
     """Print the tables of two files: parts alone and box LBP of the first, and the second."""
-    print("| board / mines | games | approximate, % | parts alone, won % | box LBP | parts with")
-    print("messages | against parts alone | against box LBP | ms a game |")
+    columns = (
+        *("board / mines", "games", "approximate, %", "parts alone, won %", "box LBP, won %"),
+        *("parts with messages, won %", "against parts alone", "against box LBP"),
+        "ms a game, before and after",
+    )
+    print(f"| {' | '.join(columns)} |")
     print("|---|---|---|---|---|---|---|---|---|")
     methods = ((before, "kernel"), (before, "beliefs"), (after, "kernel"))
     for name, row in after.items():
@@ -269,7 +275,7 @@ def table(before: dict[str, Any], after: dict[str, Any]) -> None:
         )
         print("|---|---|---|---|---|")
         for name, row in after.items():
-            if "kernel" not in row["errors"][kind]:
+            if len(row["errors"][kind].get("kernel", [])) < 3:
                 continue
             cells = []
             for file, method in methods:
@@ -286,9 +292,7 @@ def table(before: dict[str, Any], after: dict[str, Any]) -> None:
 if __name__ == "__main__":
     words = sys.argv[1:]
     if words[0] == "play":
-        measured = play(int(words[2]) if len(words) > 2 else 300)
-        with open(words[1], "w", encoding="utf-8") as kept:
-            json.dump(measured, kept)
+        play(words[1], int(words[2]) if len(words) > 2 else 200)
     else:
         files = []
         for path in words[1:]:
