@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from layers import TOLD, components, lay_out, neighbours, solutions
+from layers import HEARD, TOLD, components, lay_out, neighbours, solutions
 
 from msdensity.games.boards import Board
 from msdensity.games.play import play_batch
@@ -26,12 +26,21 @@ def boxes_of(near: list[list[int]], state: np.ndarray, cells: list[int]) -> dict
     return boxes
 
 
-def told(ws: Memory, boxes: dict[Box, list[int]], order: list[int]) -> dict[Box, list[Fraction]]:
-    """Return the weights of the numbers of mines in each box after each witness has spoken once."""
+Weights = list[Fraction]
+
+
+def told(
+    ws: Memory, boxes: dict[Box, list[int]], order: list[int], silent: tuple[int, ...] = ()
+) -> dict[Box, Weights]:
+    """Return the weights of the numbers of mines in each box after each witness has spoken once.
+
+    silent: witnesses whose messages are left out of the result.
+    """
     belief = {
         box: [Fraction(int(np.round(n))) for n in np.poly([-1] * len(cells))]
         for box, cells in boxes.items()
     }
+    left = dict(belief)
     for w in order:
         mine = [box for box in boxes if w in box]
         heard = {box: [Fraction(0)] * len(belief[box]) for box in mine}
@@ -46,7 +55,9 @@ def told(ws: Memory, boxes: dict[Box, list[int]], order: list[int]) -> dict[Box,
                     heard[box][n] += np.prod(list(others), initial=Fraction(1))
         for box in mine:
             belief[box] = [a * b for a, b in zip(belief[box], heard[box], strict=True)]
-    return belief
+            if w not in silent:
+                left[box] = [a * b for a, b in zip(left[box], heard[box], strict=True)]
+    return left
 
 
 def kept(ws: Memory, cells: list[int]) -> np.ndarray:
@@ -70,6 +81,29 @@ def test_messages_are_sums_over_the_arrangements_of_one_number() -> None:
         loops += len(order) > 2
         assert (ws.link["component"][cells] == k).all()  # given back to the component
     assert compared > 60 and loops > 10
+
+
+def test_a_part_hears_the_numbers_outside_it_alone() -> None:
+    near = neighbours(["-" * 5] * 4)
+    compared = 0
+    # the same boards twice, because a part takes the place of the list of witnesses
+    for (ws, k, cells, _), (part, _, _, _) in zip(
+        components(11, TOLD, opened=5), components(11, HEARD, opened=5), strict=True
+    ):
+        order = ws.witness["cell"][: ws.component["witnesses"][k]].tolist()
+        sub = part.component[part.game["components"][0] - 1]
+        inside = tuple(part.witness["cell"][: sub["witnesses"]].tolist())
+        assert inside == tuple(order[:2])
+        boxes = boxes_of(near, ws.cell["state"], cells)
+        outside = told(ws, boxes, order, silent=inside)
+        for t in range(sub["box"], sub["box_end"]):
+            (box,) = (each for each, own in boxes.items() if part.box["cell"][t] in own)
+            at = part.box["prior"][t]
+            found = part.choose[at : at + len(boxes[box]) + 1]
+            exact = np.array([float(each / max(outside[box])) for each in outside[box]])
+            assert found / found.max() == pytest.approx(exact, rel=1e-12)
+            compared += len(box) > len(set(box) & set(inside))
+    assert compared > 20
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,9 @@ def test_cells_decided_over_the_budget_are_certain_by_exact_counting(
                 ]
                 witnesses = sum(bool((around == UNKNOWN).any()) for around in near)
                 exact = analyse_table(table, (board.cells,), states, seen, None)
-                if exact.exact and witnesses <= PART_WITNESSES:
+                # a game that met too large parts searches near the size of the last one
+                searched = workspace.game[0]["part_witnesses"] == PART_WITNESSES
+                if exact.exact and witnesses <= PART_WITNESSES and searched:
                     assert not exact.safe and not exact.mined
                     complete += approximate
                 compared += 1
