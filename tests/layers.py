@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from brute_force import neighbour_lists
 
+from msdensity.kernel.belief import hear, send_messages
 from msdensity.kernel.compiler.jit import compiling, entry
 from msdensity.kernel.compiler.rows import COLUMNS
 from msdensity.kernel.counting import set_odds, weigh_backward, weigh_forward
@@ -14,12 +15,14 @@ from msdensity.kernel.deduction import apply_singles, deduce_locally
 from msdensity.kernel.frontier import WHOLE, build_component
 from msdensity.kernel.knowledge import begin, mark_mine, open_cell
 from msdensity.kernel.mine_count import deduce_globally, restrict_components
+from msdensity.kernel.parts import build_part
 from msdensity.kernel.relaxation import estimate_safety
 from msdensity.kernel.safety import count_components
 from msdensity.kernel.state import (
     GUESS,
     MINED,
     OPEN,
+    PART_ROOM,
     PLAYING,
     SINGLE,
     UNKNOWN,
@@ -32,7 +35,7 @@ from msdensity.kernel.states import count_component
 from msdensity.kernel.topology import neighbour_table
 
 OPENED, MARKED_AT, SINGLES, LOCAL, BUILT = range(5)
-COUNTED, WEIGHED, RESTRICTED, GLOBAL, ESTIMATED = range(5, 10)
+COUNTED, WEIGHED, RESTRICTED, GLOBAL, ESTIMATED, TOLD, HEARD = range(5, 12)
 """Where `lay_out` stops."""
 
 
@@ -60,7 +63,7 @@ def run_layers(table_words, ws_words, mined, opened, stop, cell):  # noqa: PLR09
         return 0, 0
     if stop == BUILT:
         return build_component(table, ws, cell, WHOLE), 0
-    if stop in (COUNTED, WEIGHED, ESTIMATED):
+    if stop in (COUNTED, WEIGHED, ESTIMATED, TOLD, HEARD):
         k = count_component(table, ws, cell)
         set_odds(ws, 1.0)
         game.poly = 0
@@ -73,6 +76,12 @@ def run_layers(table_words, ws_words, mined, opened, stop, cell):  # noqa: PLR09
             weigh_backward(ws, k)
         if stop == ESTIMATED:
             estimate_safety(table, ws, k)
+        if stop in (TOLD, HEARD):
+            send_messages(table, ws, cell, k)
+        if stop == HEARD:
+            sub = build_part(table, ws, cell, np.int64(2), PART_ROOM)
+            hear(table, ws, sub)
+            return k, sub
         return k, 0
     deduce_locally(table, ws)
     if stop == LOCAL or game.status != PLAYING:

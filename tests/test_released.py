@@ -29,6 +29,8 @@ from places import DATA
 RELEASED = sorted((DATA / "released").iterdir())
 KERNEL_2 = DATA / "kernel2"
 """Games of KERNEL_VERSION 2 by `weighted` on boards of every kind of kernel, 40 for each m."""
+KERNEL_3 = DATA / "kernel3"
+"""The same of KERNEL_VERSION 3, some of them beyond the budget of exact counting."""
 TABLES = {
     "win_rates": standard.CORRECTED_COLUMNS,
     "reduced": REDUCED_COLUMNS,
@@ -111,6 +113,23 @@ def test_games_of_version_2_are_counted_the_same_up_to_who_decided_a_cell() -> N
                 survived = counts["guesses"] - (row.counts.games - counts["wins"])
                 decided = counts["opened"] + counts["mines_marked"]
                 assert credits == decided - row.counts.games - survived, path
+
+
+def test_games_of_version_3_within_the_budget_are_counted_the_same() -> None:
+    kept = read_table(KERNEL_3 / "win_rates.csv", standard.WIN_RATE_COLUMNS)
+    made = as_written(stored_win_rates(KERNEL_3, 40, 3), standard.WIN_RATE_COLUMNS, "table")
+    pd.testing.assert_frame_equal(made, kept)
+    assert verify(KERNEL_3, None).ok
+    same = differ = 0
+    for path in ledgers_in(KERNEL_3):
+        for row in read_rows(path):
+            now = play_batch(row.task, row.counts.first_game, row.counts.games)
+            if now == dict(zip(MEASURES, row.counts.measures, strict=True)):
+                same += 1
+            else:
+                assert row.counts["approximate"], path
+                differ += 1
+    assert same > 3 and differ > 0  # else nothing here is beyond the budget
 
 
 @released

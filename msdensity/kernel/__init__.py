@@ -14,7 +14,7 @@ all configurations of a component (4.1.1, 4.3.1)   states
 their weights by number of mines (formula 4.10)    counting
 cells certain by the number of mines (3.1.1)       mine_count
 safety P_S (formulas 4.10 and 4.22)                safety
-components too large to count                      relaxation
+components too large to count                      parts, belief, relaxation
 one game up to its next guess (section 6)          play
 games first .. first + count - 1 of a task         batch
 a position from outside                            position

@@ -24,15 +24,14 @@ UNDERFLOWN = 1e-160
 def weigh_forward(ws, k):
     """Give each state the weights of all ways to reach it, by number of mines so far.
 
-    v mines in a box of s cells have weight C(s, v) * power[v]. Layers are scaled to a largest
-    weight of 1 when they leave the middle of the floating-point range; only ratios within a layer
-    are ever used. Returns False if the arena of weights is full.
+    v mines in a box of s cells have weight C(s, v) * power[v], times messages (see `belief`).
+    Layers are scaled to a largest weight of 1 when they leave the middle of the floating-point
+    range; only ratios within a layer are ever used. Returns False if the arena of weights is full.
     """
     game = ws.game[0]
     component = ws.component[k]
     nodes = ws.node
     poly = ws.poly
-    row = game.choose_row
     top = game.poly
     root = nodes[ws.box[component.box].node]
     root.poly = np.int32(top)
@@ -41,7 +40,6 @@ def weigh_forward(ws, k):
     top += 1
     for t in range(component.box, component.box_end):
         box = ws.box[t]
-        size = np.int64(box.size)
         layer = box.node_end
         layer_end = ws.box[t + 1].node_end if t + 1 < component.box_end else component.end + 1
         begin = top
@@ -61,7 +59,7 @@ def weigh_forward(ws, k):
                 for i in range(node.edges):
                     reached = nodes[ws.edge[node.edge + i]]
                     mines = node.least + i
-                    factor = ws.choose[size * row + mines] * ws.power[mines]
+                    factor = ws.choose[box.prior + mines] * ws.power[mines]
                     to = reached.poly + node.low + mines - reached.low
                     for j in range(node.terms):
                         poly[to + j] += factor * poly[node.poly + j]
@@ -95,7 +93,6 @@ def weigh_backward(ws, k):
     safe / (safe + mined). Returns False if the sums vanish, or nearly.
     """
     component = ws.component[k]
-    row = ws.game[0].choose_row
     nodes = ws.node
     poly = ws.poly
     back = ws.back
@@ -121,7 +118,7 @@ def weigh_backward(ws, k):
                 if not reached.live:
                     continue
                 mines = np.int64(node.least) + i
-                factor = ws.choose[size * row + mines] * ws.power[mines]
+                factor = ws.choose[box.prior + mines] * ws.power[mines]
                 to = np.int64(reached.poly) + node.low + mines - reached.low
                 weight = 0.0
                 for j in range(terms):

@@ -65,7 +65,7 @@ def build_component(table, ws, seed, limit):
     Walks from witness to unknown cell to witness. Its boxes are written to the arena in
     elimination order; the lists of witnesses of each box stay valid until the next build. With a
     `limit` other than WHOLE at most `limit` witnesses are taken, nearest first, and the part is not
-    added to the list of live components (see `relaxation`).
+    added to the list of live components (see `parts`).
     """
     game = ws.game[0]
     neighbours = table.neighbours
@@ -182,6 +182,7 @@ def order_boxes(ws, witnesses, boxes):
             cost += witness.boxes_left > 1
         box.node_end = np.int32(cost)
     base = ws.game[0].boxes
+    row = ws.game[0].choose_row
     waiting = add_candidates(ws, ws.witness[witnesses - 1], np.int64(0))
     for step in range(boxes):
         best = 0
@@ -197,6 +198,7 @@ def order_boxes(ws, witnesses, boxes):
             ws.list[i] = ws.list[i + 1]
         box = ws.draft[t]
         ws.box[base + step] = box
+        ws.box[base + step].prior = box.size * row
         for j in range(box.first, box.first + box.witnesses):
             witness = ws.witness[ws.box_witness[j]]
             fresh = witness.opened == 0

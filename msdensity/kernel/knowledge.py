@@ -17,6 +17,7 @@ from msdensity.kernel.state import (
     MARKED,
     MINED,
     OPEN,
+    PART_WITNESSES,
     PLAYING,
     REASONS,
     TOUCHED,
@@ -72,6 +73,7 @@ def begin(table, ws, mines):
     game.edges = 0
     game.floating_next = 0
     game.guesses = 0
+    game.part_witnesses = PART_WITNESSES
     game.z0 = 0.0
     game.z1 = 0.0
     game.z2 = 0.0

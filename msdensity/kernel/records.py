@@ -56,6 +56,7 @@ box_t = np.dtype(
         ("most", "i4"),
         ("safety", "f8"),  # P_S of each of its cells
         ("members", "i8"),  # in planes: its cells in the window of its witness
+        ("prior", "i8"),  # the weight of v mines in it is choose[prior + v] * power[v]
     ]
 )
 """Exposed cells with the same witnesses; a component's boxes are in elimination order."""
@@ -146,6 +147,7 @@ game_t = np.dtype(
         ("trace", "i8"),  # moves recorded, -1 if not recording
         ("most_odds", "f8"),  # of a mine, see `counting.set_odds`
         ("node_budget", "i8"),  # states that one component may use, at most NODE_BUDGET
+        ("part_witnesses", "i8"),  # witnesses of the next part from which to deduce cells
         ("cell", "i8"),  # where the last move was
         ("visited", "i8"),  # height of the list of tiles
         ("walk", "i8"),  # number of the last walk in planes; never begins again
@@ -159,6 +161,10 @@ move_t = np.dtype([("cell", "i4"), ("reason", "i4"), ("safety", "f8")])
 part_t = np.dtype([("shift", "i8"), ("mask", "i8"), ("left", "i8")])
 """A witness of the box being decided: where its remaining count stands in a key, and the unknown
 cells that it has in later boxes."""
+
+inbox_t = np.dtype([("belief", "i4"), ("sender", "i4"), ("senders", "i4")])
+"""The messages to the box of a cell (see `belief`): where its belief is, its first witness in
+`sender`, and how many they are. The messages follow the belief, all of the same length."""
 
 slot_t = np.dtype([("key", "i8"), ("node", "i4"), ("stamp", "i4")])
 

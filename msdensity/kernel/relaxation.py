@@ -1,17 +1,18 @@
 """Components too large to count exactly: deductions and estimates from parts of them.
 
-A part takes only a few witnesses, nearest first, and leaves the other clues out. Every
-arrangement of the component is one of the part, so a cell that is certain in the part is certain:
-the deductions stay sound, and only completeness is lost. The safeties of a part, with every mine
-weighted by the odds of the whole board, are an approximation; games that needed one are counted.
-In practice, boards in two dimensions never need this.
+The deductions from a part are sound (see `parts`), and only completeness is lost. The safeties of a
+part, with every mine weighted by the odds of the whole board, are an approximation; games that
+needed one are counted. In practice, boards in two dimensions never need this.
+
+On boards with many neighbours even a part of PART_WITNESSES may have too many states. A smaller one
+is taken then, and in place of the clues that it leaves out it gets their messages (see `belief`).
 """
 
 import numpy as np
 
+from msdensity.kernel.belief import hear, send_messages
 from msdensity.kernel.compiler.jit import compiled
 from msdensity.kernel.counting import weigh_backward, weigh_forward
-from msdensity.kernel.frontier import build_component
 from msdensity.kernel.knowledge import (
     component_at,
     counts_of,
@@ -20,49 +21,32 @@ from msdensity.kernel.knowledge import (
     list_box,
     mark_mine,
     open_cell,
-    set_component,
 )
-from msdensity.kernel.state import COMPONENT, CONTRADICTION, PART_ROOM, PLAYING
-from msdensity.kernel.states import build_states
+from msdensity.kernel.parts import build_part, close_part, fewer
+from msdensity.kernel.state import COMPONENT, CONTRADICTION, PART_ROOM, PART_WITNESSES, PLAYING
 
-PART_WITNESSES = np.int64(12)
-
-NOTHING = np.int64(0)
-
-
-@compiled
-def build_part(table, ws, w):
-    """Build the part around witness w with its states; return its index. Undo with `close_part`."""
-    sub = build_component(table, ws, w, PART_WITNESSES)
-    build_states(ws, sub, PART_ROOM, NOTHING)
-    return sub
-
-
-@compiled
-def close_part(table, ws, sub, k):
-    """Give the cells of part `sub` back to component k and free its memory."""
-    game = ws.game[0]
-    component = ws.component[sub]
-    for i in range(component.witnesses):
-        w = np.int64(ws.witness[i].cell)
-        set_component(table, ws, w, k)
-        for e in range(table.start[w], table.start[w + 1]):
-            c = table.neighbours[e]
-            if component_at(table, ws, c) == sub:
-                set_component(table, ws, c, k)
-    game.components -= 1
-    game.boxes = component.box
-    if not component.over:  # else it did not keep its states
-        game.nodes = ws.box[component.box].node
-        game.edges = ws.node[game.nodes].edge
+SMALL_ROOM = np.int64(1 << 11)
+"""States of a part that gets messages: with more, estimates are little better but slower."""
 
 
 @compiled
 def deduce_nearby(table, ws, w, k):
-    """Decide the cells of component k that are certain by the clues around witness w."""
+    """Decide the cells of component k that are certain by the clues around witness w.
+
+    The search for the number of witnesses that fits begins at that of the last part, or at one more
+    if that had room to spare.
+    """
     game = ws.game[0]
-    sub = build_part(table, ws, w)
+    witnesses = game.part_witnesses
+    sub = build_part(table, ws, w, witnesses, PART_ROOM)
+    while ws.component[sub].over and witnesses > 1:
+        close_part(table, ws, sub, k)
+        witnesses = fewer(witnesses)
+        sub = build_part(table, ws, w, witnesses, PART_ROOM)
     component = ws.component[sub]
+    states = game.nodes - ws.box[component.box].node
+    spacious = witnesses < PART_WITNESSES and 2 * states < PART_ROOM
+    game.part_witnesses = witnesses + spacious
     count = 0
     if not component.over:
         if component.end < 0:
@@ -91,8 +75,9 @@ def deduce_nearby(table, ws, w, k):
 def estimate_safety(table, ws, k):
     """List the cells of component k with estimated safeties; return its expected number of mines.
 
-    Each cell gets its safety from the part around its first witness. If even the part is too large,
-    its safety is 1 - remaining / unknown of that witness.
+    Each cell gets its safety from the part around its first witness, of as many witnesses as those
+    before it or fewer. If its weights vanish or do not fit, the safety is 1 - remaining / unknown
+    of that witness.
     """
     game = ws.game[0]
     begin = game.listed
@@ -103,24 +88,38 @@ def estimate_safety(table, ws, k):
             game.listed += 1
     end = game.listed
     expected = 0.0
+    witnesses = PART_WITNESSES
     for i in range(begin, end):
         c = ws.exposed[i]
         if ws.safety[c] < 0.0:
             for e in range(table.start[c], table.start[c + 1]):
                 w = table.neighbours[e]
                 if is_opened(table, ws, w):
-                    estimate_around(table, ws, w, k)
+                    witnesses = estimate_around(table, ws, w, k, witnesses)
                     break
         expected += 1.0 - ws.safety[c]
     return expected
 
 
 @compiled
-def estimate_around(table, ws, w, k):
-    """Set the safeties not yet set of the unknown neighbours of witness w."""
+def estimate_around(table, ws, w, k, witnesses):
+    """Set the safeties not yet set of the unknown neighbours of witness w.
+
+    Returns how many witnesses the part has room for, at most `witnesses`. Fewer than PART_WITNESSES
+    get messages, which the first part that was too large made all witnesses send.
+    """
     game = ws.game[0]
     height = game.poly
-    sub = build_part(table, ws, w)
+    room = PART_ROOM if witnesses == PART_WITNESSES else SMALL_ROOM
+    sub = build_part(table, ws, w, witnesses, room)
+    while ws.component[sub].over and witnesses > 1:
+        close_part(table, ws, sub, k)
+        if witnesses == PART_WITNESSES:
+            send_messages(table, ws, w, k)
+        witnesses = fewer(witnesses)
+        sub = build_part(table, ws, w, witnesses, SMALL_ROOM)
+    if witnesses < PART_WITNESSES:
+        hear(table, ws, sub)
     component = ws.component[sub]
     weighed = component.over == 0 and component.end >= 0 and weigh_forward(ws, sub)
     if weighed:
@@ -139,3 +138,4 @@ def estimate_around(table, ws, w, k):
                 ws.safety[c] = box.safety if weighed else 1.0 - remaining / unknown
     close_part(table, ws, sub, k)
     game.poly = height
+    return witnesses

@@ -22,6 +22,7 @@ from msdensity.kernel.records import (
     cell_t,
     component_t,
     game_t,
+    inbox_t,
     link_t,
     move_t,
     node_t,
@@ -89,8 +90,11 @@ LAYER_BUDGET = 1 << 15
 TERM_BUDGET = 1 << 23
 """What one component may use: states in all, states at one box, weights in all."""
 
+PART_WITNESSES = np.int64(12)
+"""Of the first part of a component that is tried (see `parts`); in two dimensions it is small."""
+
 PART_ROOM = np.int64(1 << 14)
-"""States kept free for a part of a component that is too large to count (see `relaxation`)."""
+"""States kept free for a part of a component that is too large to count (see `parts`)."""
 
 TABLE = {
     "start": "i4",  # (cells + 1,): the neighbours of c are neighbours[start[c] : start[c + 1]]
@@ -167,8 +171,12 @@ WORKSPACE = {
     "prefix": "f8",  # products of these over the components before each one
     "after": "f8",  # weights of the components after it, floating cells included
     "outer": "f8",  # the next `after` while it is computed; in `mine_count` 1 for each possible sum
-    "choose": "f8",  # C(s, v) / 2**s at s * choose_row + v
+    "choose": "f8",  # C(s, v) / 2**s at s * choose_row + v; then those times messages of one part
     "power": "f8",  # odds of a mine to the power v
+    "message": "f8",  # of each box: its belief, then the messages to it (see `belief`)
+    "sender": "i4",  # cells of witnesses: who sent them
+    "inbox": inbox_t,  # of a cell
+    "terms": "f8",  # products of the polynomials of a witness's boxes
     "exposed": "i4",  # at a guess: the exposed cells
     "safety": "f8",  # at a guess: P_S of each exposed cell, by cell
     "trace": move_t,
@@ -310,6 +318,10 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         "after": 2 * (n + 64),
         "outer": 2 * (n + 64),
         "power": row,
+        "message": 2 * (pairs + n),
+        "sender": pairs + 1,
+        "inbox": n,
+        "terms": 2 * row * row,
         "exposed": n,
         "safety": n,
         "trace": n + 2 if recording else 1,
@@ -328,5 +340,9 @@ def make_workspace(table: Memory, recording: bool = False) -> Memory:
         raise InputError(
             f"cells={n} must be fewer: the memory of a thread cannot be reserved: {error}"
         ) from None
-    arrays |= {"game": game, "choose": choose.ravel(), "order": np.arange(n)}
+    arrays |= {
+        "game": game,
+        "choose": np.append(choose, np.zeros(2 * min(n, int(PART_WITNESSES) * row))),
+        "order": np.arange(n),
+    }
     return Memory(WORKSPACE, arrays)

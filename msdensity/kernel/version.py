@@ -1,4 +1,4 @@
 """The version of the outcomes: raised whenever a change makes any game end or be counted
 differently."""
 
-KERNEL_VERSION = 3
+KERNEL_VERSION = 4

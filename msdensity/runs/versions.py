@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from msdensity.kernel.measures import CREDITS, MEASURES
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.runs.ledger import version_of
 
@@ -24,7 +25,8 @@ SAME_SINCE: Mapping[int, frozenset[str]] = {
             *("wins", "no_guess_wins", "guesses", "guesses_squared", "floating_guesses"),
             *("opened", "redrawn"),
         }
-    )
+    ),
+    3: frozenset(MEASURES) - CREDITS,
 }
 """Older version -> the measures that this version counts the same, game by game, unless a position
 is beyond the budget of exact counting in one of the two.

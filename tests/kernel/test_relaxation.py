@@ -3,7 +3,7 @@
 import pytest
 from layers import ESTIMATED, components
 
-from msdensity.kernel.relaxation import PART_WITNESSES
+from msdensity.kernel.state import PART_WITNESSES
 
 
 def test_the_estimate_of_a_small_component_is_the_share_of_its_solutions() -> None:
