@@ -1,0 +1,155 @@
+"""Layouts of mines played by `weighted` one by one: given ones, all, or all that hang together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from msdensity.errors import InputError, integer
+from msdensity.games.boards import Board, Rules
+
+FAR = -1
+"""The first click is on the first cell that shows 0 and whose neighbours all do."""
+
+MAX_LAYOUTS = 10**9
+"""Most layouts that `win_counts` plays: about half an hour."""
+
+
+@dataclass(frozen=True)
+class WinCounts:
+    """How many layouts of a board there are, how many are won, and how many without a guess."""
+
+    layouts: int
+    won: int
+    no_guess_won: int
+
+    @property
+    def win_rate(self) -> Fraction:
+        """The exact win rate of `weighted`."""
+        return Fraction(self.won, self.layouts)
+
+
+def win_counts(board: Board, mines: int, rules: Rules) -> WinCounts:
+    """Play every layout of a board by `weighted` and count what is won: its exact win rate.
+
+    mines: 1 and more; rules: the first click must be one cell, and the start `safe` or `zero`.
+    Raises InputError out of range, and above MAX_LAYOUTS layouts.
+    """
+    from msdensity.kernel.topology import cached_table, first_cells
+
+    if rules.start not in ("safe", "zero"):
+        raise InputError(f"start={rules.start} must be safe or zero, to count every layout")
+    table = cached_table(board.shape, board.topology)
+    first = first_cells(board.shape, rules.first_click)
+    if len(first) != 1:
+        raise InputError(f"first_click={rules.first_click} must be one cell, to count every layout")
+    c = int(first[0])
+    spared = [c]
+    if rules.start == "zero":
+        spared += table.neighbours[table.start[c] : table.start[c + 1]].tolist()
+    free = np.setdiff1d(np.arange(board.cells), spared)
+    mines = integer("mines", mines, 1, len(free))
+    if comb(len(free), mines) > MAX_LAYOUTS:
+        raise InputError(
+            f"mines={mines} of board {board.name} gives {comb(len(free), mines)} layouts, must be "
+            f"at most {MAX_LAYOUTS}"
+        )
+    return count_wins(board, free, mines, c)
+
+
+def count_wins(board: Board, free: ArrayLike, mines: int, first: int) -> WinCounts:
+    """Play every layout with so many mines on the cells `free`; those without a start are left out.
+
+    first: the cell of the first click, or FAR.
+    """
+    from msdensity.kernel.compiler.jit import compiling
+    from msdensity.players.layouts import play_all
+
+    words = _words(board)
+    with compiling(play_all):
+        return WinCounts(*play_all(*words, np.asarray(free, np.int32), mines, first))
+
+
+def play_layouts(board: Board, layouts: ArrayLike, first: int = FAR) -> NDArray[np.int32]:
+    """Return (won, guesses) of each layout, shape (layouts, 2), -1 where it has no start.
+
+    layouts: the mined cells of each, shape (layouts, mines), different and in 0..cells - 1; first:
+    the cell of the first click, or FAR. A first click on a mine is no start. Raises InputError out
+    of range.
+    """
+    from msdensity.kernel.compiler.jit import compiling
+    from msdensity.players.layouts import play_layouts as play
+
+    mined = np.ascontiguousarray(layouts, np.int32)
+    if mined.ndim != 2 or mined.shape[1] < 1:
+        raise InputError(f"layouts has shape {mined.shape}, must be (layouts, mines)")
+    ordered = np.sort(mined, axis=1)
+    if mined.size and not (
+        0 <= ordered.min() and ordered.max() < board.cells and (np.diff(ordered) > 0).all()
+    ):
+        raise InputError(f"layouts must hold different cells in 0..{board.cells - 1} in each row")
+    ends = np.zeros((len(mined), 2), np.int32)
+    with compiling(play):
+        play(*_words(board), mined, integer("first", first, FAR, board.cells - 1), ends)
+    return ends
+
+
+def play_clusters(
+    board: Board,
+    links: Sequence[frozenset[int]],
+    root: int,
+    mines: int,
+    *,
+    first: int = FAR,
+    within: int = 0,
+    most: int = 100_000,
+) -> tuple[int, NDArray[np.int32]]:
+    """Play every set of mines that hangs together and whose lowest cell is `root`.
+
+    links: for each cell those that hang together with it. Returns how many sets there are, and
+    those that are not won without a guess, a row each: the cells, whether it is won, guesses. With
+    `within` nothing is played, and the rows are the sets that wall in the first click: the 0s that
+    it opens open at most `within` cells. Raises InputError for more than `most` rows.
+    """
+    from msdensity.kernel.compiler.jit import compiling
+    from msdensity.players.layouts import play_clusters as play
+
+    lists = [np.array(sorted(own - {c}), np.int32) for c, own in enumerate(links)]
+    start = np.concatenate([[0], np.cumsum([len(own) for own in lists])])
+    found = np.zeros((most, mines + 2), np.int32)
+    near = np.concatenate(lists)
+    with compiling(play):
+        sets, kept = play(*_words(board), start, near, root, mines, first, within, found)
+    if kept > most:
+        raise InputError(f"most={most} must be at least {kept}, the sets found")
+    return sets, found[:kept]
+
+
+def walls(
+    board: Board, links: Sequence[frozenset[int]], first: int, mines: int
+) -> NDArray[np.int32]:
+    """Return the sets of mines that hang together and wall in a first click, (sets, mines).
+
+    links: as in `play_clusters`; the 0s that `first` opens open at most half of the board.
+    """
+    within = board.cells // 2
+    found = [
+        play_clusters(board, links, root, mines, first=first, within=within)[1][:, :mines]
+        for root in range(board.cells)
+    ]
+    return np.sort(np.concatenate(found), axis=1)
+
+
+def _words(board: Board) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    from msdensity.kernel.batch import thread_workspace
+    from msdensity.kernel.topology import cached_table
+
+    table = cached_table(board.shape, board.topology)
+    workspace = thread_workspace(table)
+    workspace.option[:] = 0
+    return table.words, workspace.words

@@ -1,0 +1,141 @@
+"""Layouts played one by one: exact win rates, and the sets of mines that hang together."""
+
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+from msdensity.errors import InputError
+from msdensity.games.boards import Board, Rules
+from msdensity.games.layouts import (
+    count_wins,
+    play_clusters,
+    play_layouts,
+    walls,
+    win_counts,
+)
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
+from msdensity.studies.patterns.losses import reach
+from msdensity.studies.patterns.orders import neighbours
+
+
+def links(board: Board, steps: int) -> list[frozenset[int]]:
+    return reach(neighbours(board), steps)
+
+
+def test_the_win_rate_of_5x5_with_two_mines_is_29_of_30() -> None:
+    """4 lines across have 2 layouts each of 120, and half of these are lost."""
+    found = win_counts(Board((5, 5)), 2, Rules("centre", "zero"))
+    assert (found.layouts, found.won) == (120, 116)
+    assert found.win_rate == Fraction(29, 30)
+    assert found.no_guess_won == 112
+
+
+@pytest.mark.parametrize("q", [3, 4, 5, 8, 13])
+def test_two_rows_with_one_mine(q: int) -> None:
+    """The mine shares its column with a cell that no number tells from it (q / (2q - 1))."""
+    assert win_counts(Board((2, q)), 1, Rules("corner")).win_rate == Fraction(q, 2 * q - 1)
+
+
+@pytest.mark.parametrize(
+    "board, mines, rules",
+    [
+        (Board((3, 4)), 3, Rules("corner")),
+        (Board((4, 5)), 4, Rules("corner")),
+        (Board((5, 5), "torus8"), 7, Rules("centre", "zero")),
+        (Board((4, 6), "hexagonal"), 4, Rules("cell:7")),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_dealt_games_are_won_at_the_exact_rate(board: Board, mines: int, rules: Rules) -> None:
+    """20,000 games, five standard errors: one false alarm in 1.7 million, each case."""
+    exact = float(win_counts(board, mines, rules).win_rate)
+    games = 20_000
+    task = Task(board, mines, "weighted", {}, rules, 5)
+    error = (exact * (1 - exact) / games) ** 0.5
+    assert abs(play_batch(task, 0, games)["wins"] / games - exact) < 5 * error
+    other = float(win_counts(board, mines - 1, rules).win_rate)
+    assert abs(other - exact) > 10 * error  # a mine fewer would be seen
+
+
+def test_all_layouts_are_those_that_are_given() -> None:
+    board = Board((4, 4))
+    layouts = np.array(list(combinations(range(1, 16), 3)))
+    ends = play_layouts(board, layouts, 0)
+    counts = count_wins(board, range(1, 16), 3, 0)
+    assert (counts.layouts, counts.won) == (comb(15, 3), ends[:, 0].sum())
+    assert counts.no_guess_won == ((ends[:, 0] == 1) & (ends[:, 1] == 0)).sum()
+    # The mined first cell is no start, and neither is a board without a large opening.
+    assert play_layouts(board, [[0, 1, 2]], 0).tolist() == [[-1, 0]]
+    assert play_layouts(board, [[5, 6, 9]]).tolist() == [[-1, 0]]
+
+
+@pytest.mark.parametrize("mines, steps, sets", [(4, 2, 2974), (4, 3, 23_800)])
+def test_no_four_mines_in_the_open_force_a_guess(mines: int, steps: int, sets: int) -> None:
+    """How many sets there are agrees with another program."""
+    board = Board((26, 26))
+    counted, forced = play_clusters(board, links(board, steps), 13 * 26 + 13, mines)
+    assert counted == sets
+    assert len(forced) == 0
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("mines, steps, sets", [(5, 2, 51_870), (5, 3, 830_688), (6, 2, 937_064)])
+def test_of_six_mines_in_the_open_two_sets_force_a_guess(mines: int, steps: int, sets: int) -> None:
+    board = Board((31, 31))
+    counted, forced = play_clusters(board, links(board, steps), 15 * 31 + 15, mines)
+    assert counted == sets
+    assert len(forced) == (2 if mines == 6 else 0)
+    assert forced[:, -2:].sum(axis=0).tolist() == ([1, 2] if mines == 6 else [0, 0])
+
+
+def test_five_mines_on_square4_force_a_guess_in_four_ways() -> None:
+    """One of two diagonal cells, either way, with four flags; half of the games are lost."""
+    board = Board((25, 25), "square4")
+    counted, forced = play_clusters(board, links(board, 3), 12 * 25 + 12, 5)
+    assert counted == 55_584
+    assert forced[:, -2:].tolist() == [[0, 1], [1, 1], [0, 1], [1, 1]]
+
+
+def test_walls_enclose_the_start() -> None:
+    board = Board((13, 13), "torus8")
+    first = 6 * 13 + 6
+    near = links(board, 3)
+    assert len(walls(board, near, first, 3)) == 0
+    found = walls(board, near, first, 4)
+    rows, columns = np.divmod(found, 13)
+    for own in (rows, columns):
+        assert ((own < 6).any(axis=1) & (own > 6).any(axis=1)).all()
+    # Around a single 0: all 4-sets of the 16 cells two steps away that leave none of the 8 a 0.
+    ring = [c for c in near[first] if max(abs(c // 13 - 6), abs(c % 13 - 6)) == 2]
+    around = [
+        chosen
+        for chosen in combinations(sorted(ring), 4)
+        if all(
+            any(max(abs(a // 13 - b // 13), abs(a % 13 - b % 13)) == 1 for a in chosen)
+            for b in neighbours(board)[first]
+        )
+    ]
+    assert set(around) <= {tuple(wall) for wall in found.tolist()}
+    assert 0 < len(around) < len(found)
+
+
+@pytest.mark.parametrize(
+    "call, what",
+    [
+        (lambda: win_counts(Board((5, 5)), 25, Rules("corner")), "mines=25"),
+        (lambda: win_counts(Board((9, 9)), 20, Rules("corner")), "layouts"),
+        (lambda: win_counts(Board((5, 5)), 2, Rules("random")), "first_click=random"),
+        (lambda: win_counts(Board((5, 5)), 2, Rules("corner", "unprotected")), "start="),
+        (lambda: play_layouts(Board((3, 3)), [[1, 1]]), "different cells"),
+        (lambda: play_layouts(Board((3, 3)), [[1, 9]]), "different cells"),
+        (lambda: play_layouts(Board((3, 3)), [1, 2]), "shape"),
+        (lambda: play_layouts(Board((3, 3)), [[1, 2]], 9), "first=9"),
+    ],
+)
+def test_wrong_values_are_named(call: object, what: str) -> None:
+    with pytest.raises(InputError, match=what):
+        call()  # type: ignore[operator]
