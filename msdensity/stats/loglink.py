@@ -186,11 +186,13 @@ def _maximise(
             return b + step, True
         move = x @ step
         towards = move < 0
+        # Below this, rounding decides whether the likelihood rises.
+        flat = max(1e-9, 8 * np.finfo(float).eps * abs(value))
         # At most nine tenths of the way to the edge, then halved until the likelihood rises.
         size = min(1.0, 0.9 * float((eta[towards] / -move[towards]).min(initial=np.inf)))
         while size > 1e-10:
             after = _log_likelihood(eta + size * move, wins, losses)
-            if after >= value + 1e-4 * size * decrement or decrement < 1e-9:
+            if after >= value + 1e-4 * size * decrement or decrement < flat:
                 break
             size /= 2
         else:

@@ -17,7 +17,7 @@ from msdensity.runs.records import record_path, require_as_made, sha256
 ROOMS = (
     "stats",
     *("studies.paper", "studies.reproduction", "studies.published_players"),
-    *("studies.asymptotics", "studies.densities", "studies.clicks"),
+    *("studies.asymptotics", "studies.densities", "studies.clicks", "studies.patterns"),
 )
 """Where the columns of tables are declared, the standard analysis first."""
 

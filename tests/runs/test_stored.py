@@ -19,6 +19,7 @@ from msdensity.studies.asymptotics import workloads as asymptotics
 from msdensity.studies.clicks import workloads as clicks
 from msdensity.studies.densities import workloads as densities
 from msdensity.studies.paper import workloads as paper
+from msdensity.studies.patterns import workloads as patterns
 from msdensity.studies.published_players import workloads as players
 from msdensity.studies.reproduction import workloads as reproduction
 from places import ROOT
@@ -30,6 +31,7 @@ MODULES: dict[str, Any] = {
     "asymptotics": asymptotics,
     "densities": densities,
     "clicks": clicks,
+    "patterns": patterns,
 }
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from msdensity.errors import InputError
 from msdensity.stats.fit import Picture
 from msdensity.stats.loglink import fit_log_link
-from msdensity.studies.asymptotics.law import COEFFICIENTS, FIRST_GUESS, TERMS, law_terms
+from msdensity.studies.asymptotics.law import COEFFICIENTS, law_terms
 from msdensity.studies.asymptotics.terms import TermsFit
 
 _TERMS = ("A", "B", "C")
@@ -107,7 +107,7 @@ def fit_fixed_density(
     bounded = topology == "square8"
     chosen = np.array([bounded or walled_in, bounded, True])
     terms = tuple(name for name, used in zip(_TERMS, chosen, strict=True) if used)
-    law = (scale * [1.0 if bounded else np.nan, 1.0, 1.0])[chosen]
+    law = scale[chosen]
     regression = fit_log_link(columns[:, chosen], won, played, scale[chosen])
     return FixedDensityFit(terms, law, regression, density, side)
 
@@ -117,13 +117,13 @@ def _scales(
 ) -> NDArray[np.float64]:
     """Return the law's A, B, C at a density; with a side, of a fixed number of mines there.
 
-    On a torus A is the cost of the first guess of a walled-in start, and B is 1, which is not used.
+    On a torus A is the cost of a walled-in start, and B is 1, which is not used.
     """
     q = side or 8
     terms = law_terms(
         (q, q), density, start, topology, next_orders=True, fixed_mines=side is not None
     )
-    cost = {name: COEFFICIENTS[name] * float(terms[name]) for name in TERMS}
-    if topology != "square8":
-        return np.array([FIRST_GUESS * float(terms["wall"]), 1.0, cost["bulk"] / q**2])
-    return np.array([cost["start"] + cost["corner"], cost["edge"] / q, cost["bulk"] / q**2])
+    cost = {name: COEFFICIENTS[name] * float(value) for name, value in terms.items()}
+    constant = sum(cost[name] for name in ("start", "corner", "start_next", "wall", "corner_next"))
+    length = cost["edge"] + cost["edge_next"] if topology == "square8" else q
+    return np.array([constant, length / q, cost["bulk"] / q**2])

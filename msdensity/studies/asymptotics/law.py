@@ -5,14 +5,15 @@ The smallest sets of mines that leave two layouts no click can tell apart cost h
 - at a corner 3 mines, 6 ways each: 3 rho^3 for every corner not opened by the first click;
 - along an edge 4 mines, 4 ways a cell: 2 L rho^4, L = 2 (p + q);
 - in the bulk 6 mines, 2 ways a cell: n rho^6, n = p q;
+- across a board with a side s = 2, 5, 8, ...: a whole line has two layouts of k = (s + 1) / 3
+  mines, rho^k (1 - rho)^k a line; around a torus with s = 3, 6, 9, ... three layouts of k = s / 3
+  mines, which cost 2 rho^k (1 - rho)^(2 k);
 - and the first click, where it is safe but need not be a 0.
 
 So on a large board n rho50^6 tends to ln 2: rho50 falls as n^(-1/6) and has no limit above 0, as
 proved by Louf, arXiv 2506.01634, where each cell is a mine with the same probability, independently
-of the others. No coefficient of the next orders is known. Of a first click on a 0 in the interior
-the start is the smallest one: in 99 ways 4 mines wall in the 0s that it opens, one, two or three,
-and leave no cell certain. The safest guess then costs 55 rho^5 over all ways, and the guesses that
-follow cost more.
+of the others. The next orders are in SERIES, for the player `weighted`: the study `patterns` counts
+them on boards of which it plays all layouts of few mines.
 
 Start rules: `corner`, first click at a corner, safe (the paper's rule); `zero`, first click in the
 interior, its neighbourhood clear; `zero_corner`, the same at a corner. A torus (`torus8`) has
@@ -21,6 +22,8 @@ neither corners nor edges, and its law is known for `zero` only.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -33,23 +36,33 @@ START_RULES = ("corner", "zero", "zero_corner")
 
 TOPOLOGIES = ("square8", "torus8")
 
-TERMS = ("start", "corner", "edge", "bulk")
+TERMS = ("start", "corner", "edge", "bulk", "lines")
 
 NEXT_TERMS = ("start_next", "wall", "corner_next", "edge_next", "bulk_next")
 
-COEFFICIENTS = dict(zip(TERMS, (1.0, 3.0, 2.0, 1.0), strict=True)) | dict.fromkeys(
-    NEXT_TERMS, np.nan
-)
-"""Term -> the law's coefficient of it, NaN where nobody has derived it."""
+SERIES: Mapping[str, Mapping[int, Fraction]] = {
+    "corner": {3: Fraction(3), 4: Fraction(-2), 5: Fraction(12)},
+    "edge": {4: Fraction(2), 5: Fraction(-1)},
+    "bulk": {6: Fraction(1)},
+    "corner start": {2: Fraction(3), 3: Fraction(10), 4: Fraction(63, 2)},
+    "zero start": {5: Fraction(69)},
+}
+"""What a corner, a cell of a side, a cell and a start add to -ln W: order -> coefficient of
+rho^order. Other coefficients are 0 up to the order 5 (bulk: 7; corner start: 4). A start on a 0
+costs what it does because 4 mines can wall in the 0s that it opens."""
 
-WALLS = {1: 45, 2: 48, 3: 6}
-"""The 0s of a start in the interior -> ways in which 4 mines wall them in with no cell certain."""
-
-FIRST_GUESS = 55
-"""What the safest guess then costs over all ways, in rho^5."""
+COEFFICIENTS: Mapping[str, float] = {
+    **dict(zip(TERMS, (1.0, 3.0, 2.0, 1.0, 1.0), strict=True)),
+    **dict(zip(NEXT_TERMS, (4.0, 69.0, -2.0, -1.0, 0.0), strict=True)),
+}
+"""Term -> the law's coefficient of it, by SERIES. S begins 3 rho^2 + 6 rho^3 + 5.5 rho^4, which
+leaves 4 rho^3 + 26 rho^4 to `start_next`. A next term carries the orders after it (`law_terms`)."""
 
 PROTECTED = {"corner": 1, "zero": 9, "zero_corner": 4}
 """Start rule -> cells that never hold a mine."""
+
+CROSSED = {"corner": 1, "zero": 3, "zero_corner": 2}
+"""Start rule -> lines of each direction that meet the cells that it protects: no difference."""
 
 SMALLEST_SIDE = 3
 """On narrower boards every cell lies on an edge: strips have laws of their own."""
@@ -116,17 +129,34 @@ def law_terms(
         factors = [np.maximum(r * n - i, 0) / (free - i) for i in range(k)]
         return np.asarray(np.prod(factors, axis=0))
 
+    def across(k: int, free_of_mines: int) -> NDArray[np.float64]:
+        """Return the chance that k given cells are mines and others none."""
+        if not fixed_mines:
+            return r**k * (1 - r) ** free_of_mines
+        left = free - k
+        spared = [np.maximum(left - (r * n - k) - i, 0) / (left - i) for i in range(free_of_mines)]
+        return power(k) * np.prod(np.minimum(spared, 1), axis=0)
+
+    lines = np.zeros_like(r)
+    for side, count in ((p, q), (q, p)):
+        if bounded and side % 3 == 2:
+            k = round((side + 1) / 3)
+            lines = lines + max(count - CROSSED[start], 0) * across(k, k)
+        elif not bounded and side % 3 == 0:
+            k = round(side / 3)
+            lines = lines + 2 * max(count - CROSSED[start], 0) * across(k, 2 * k)
     terms = {
         "start": _start_of_fixed_mines(r * n, free, start) if fixed_mines else start_term(r, start),
         "corner": corners * power(3),
         "edge": length * power(4),
         "bulk": n * power(6),
+        "lines": lines,
     }
     if next_orders:
         terms |= {
-            "start_next": power(3) * (start == "corner"),
+            "start_next": (power(3) + 6.5 * power(4)) * (start == "corner"),
             "wall": power(5) * (start == "zero"),
-            "corner_next": corners * power(4),
+            "corner_next": corners * (power(4) - 6 * power(5)),
             "edge_next": length * power(5),
             "bulk_next": n * power(7),
         }
@@ -139,11 +169,14 @@ def minus_log_win_rate(
     start: str = "corner",
     topology: str = "square8",
     *,
+    next_orders: bool = True,
     fixed_mines: bool = False,
 ) -> NDArray[np.float64]:
     """Return -ln W by the law, of the shape of density; arguments and errors as `law_terms`."""
-    terms = law_terms(shape, density, start, topology, fixed_mines=fixed_mines)
-    return np.asarray(sum(COEFFICIENTS[name] * terms[name] for name in TERMS))
+    terms = law_terms(
+        shape, density, start, topology, next_orders=next_orders, fixed_mines=fixed_mines
+    )
+    return np.asarray(sum(COEFFICIENTS[name] * value for name, value in terms.items()))
 
 
 def law_rho50(
@@ -165,9 +198,12 @@ def law_rho50(
 
 
 def law_exponent(q: float, start: str = "corner", topology: str = "square8") -> float:
-    """Return -d ln rho50 / d ln q of the law at side q (at least 3): 1/3 for q to infinity."""
+    """Return -d ln rho50 / d ln q of the law at side q (at least 3.1): 1/3 for q to infinity.
+
+    Lines across a board, which some sides have and others not, are left out.
+    """
     step = 1e-3
-    ends = [law_rho50(q * np.exp(s), start, topology) for s in (0.0, step)]
+    ends = [law_rho50(q * np.exp(s), start, topology) for s in (-step / 2, step / 2)]
     return float(np.log(ends[0] / ends[1]) / step)
 
 
@@ -179,8 +215,8 @@ def expected_guesses(
 ) -> NDArray[np.float64]:
     """Return the mean number of unavoidable guesses, all evens, of the shape of density.
 
-    Each costs half a game, so that this is twice the law without its start: with a zero start in
-    the interior 24 rho^3 + 4 L rho^4 + 2 n rho^6. Arguments and errors as `law_terms`.
+    Each costs half a game, so that this is twice the leading law without its start: with a zero
+    start in the interior 24 rho^3 + 4 L rho^4 + 2 n rho^6. Arguments and errors as `law_terms`.
     """
     terms = law_terms(shape, density, start, topology)
     return np.asarray(sum(2 * COEFFICIENTS[name] * terms[name] for name in TERMS[1:]))

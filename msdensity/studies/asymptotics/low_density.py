@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.optimize import brentq
 
 from msdensity.errors import InputError
 from msdensity.files.tables import check_table
@@ -20,10 +21,9 @@ from msdensity.studies.asymptotics.columns import (
 )
 from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
 from msdensity.studies.asymptotics.law import (
-    COEFFICIENTS,
-    TERMS,
+    LARGEST_SIDE,
+    SMALLEST_SIDE,
     expected_guesses,
-    law_terms,
     minus_log_win_rate,
 )
 from msdensity.studies.asymptotics.results import BOARD, SERIES, checked
@@ -169,11 +169,14 @@ def rise_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
 
 def half_side(density: float, start: str, topology: str) -> float:
-    """Return the side of the square on which W = 1/2 by the law at a density."""
-    terms = law_terms((1000, 1000), density, start, topology)
-    cost = {name: COEFFICIENTS[name] * float(terms[name]) for name in TERMS}
-    powers = (cost["bulk"] / 1e6, cost["edge"] / 1e3, cost["start"] + cost["corner"] - math.log(2))
-    return float(np.roots(powers).real.max())
+    """Return the side of the square on which W = 1/2 by the law at a density, without lines."""
+
+    def excess(size: float) -> float:
+        shape = (math.exp(size), math.exp(size))
+        return float(minus_log_win_rate(shape, density, start, topology)) - math.log(2)
+
+    ends = (math.log(SMALLEST_SIDE + 1e-6), math.log(LARGEST_SIDE - 1))
+    return math.exp(ends[0] if excess(ends[0]) > 0 else brentq(excess, *ends))
 
 
 def _at_fixed_densities(

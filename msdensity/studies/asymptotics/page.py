@@ -11,8 +11,6 @@ from scipy.stats import chi2, norm
 from msdensity.stats.rho50.control_variate import ALARM
 from msdensity.studies.asymptotics.law import (
     COEFFICIENTS,
-    FIRST_GUESS,
-    WALLS,
     law_exponent,
     law_terms,
 )
@@ -27,6 +25,7 @@ from msdensity.studies.asymptotics.results import (
 )
 from msdensity.studies.asymptotics.settings import Settings
 from msdensity.studies.asymptotics.terms import POWER, REJECTED
+from msdensity.studies.asymptotics.walled import FIRST_GUESS, WALLS
 from msdensity.studies.page import Tables, page_of, rows
 from msdensity.studies.paper.tables import CLAIMED_LIMIT
 
@@ -97,6 +96,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "gain": tables["low_density"]["gain"].median(),
         "walls": WALLS,
         "first_guess": FIRST_GUESS,
+        "walled_cost": COEFFICIENTS["wall"],
         "rival_sides": RIVAL_SIDES,
         "exponent_sides": EXPONENT_SIDES,
         "exponent_step": EXPONENT_STEP,

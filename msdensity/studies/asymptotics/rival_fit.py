@@ -215,7 +215,8 @@ def _fit(
             np.array([np.exp(best.x[0]), best.x[1]]),
         )
         slopes = _slopes(name, q, values, start, topology) / error[:, None]
-        return values, np.asarray(np.linalg.inv(slopes.T @ slopes), float)
+        inverse = np.linalg.inv(slopes.T @ slopes)
+        return values, (inverse + inverse.T) / 2
     if name == "scaled_law":
         curve = _law(q, start, topology)
         information = float(np.sum((curve / error) ** 2))

@@ -315,4 +315,6 @@ def _columns(
                 fixed_mines=fixed_mines,
             )
         )
-    return {name: np.array([float(part[name]) for part in parts]) for name in parts[0]}
+    # Lines across are exact, and nothing on the sides that tell the other terms apart.
+    names = [name for name in parts[0] if name != "lines"]
+    return {name: np.array([float(part[name]) for part in parts]) for name in names}

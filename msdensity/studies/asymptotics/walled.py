@@ -18,6 +18,13 @@ OPENED = tuple((r, c) for r in (1, 2, 3) for c in (1, 2, 3) if (r, c) != (2, 2))
 """The 8 cells around the first 0."""
 
 
+WALLS = {1: 45, 2: 48, 3: 6}
+"""The 0s of a start in the interior -> ways in which 4 mines wall them in with no cell certain."""
+
+FIRST_GUESS = 55
+"""What the safest guess then costs over all ways, in rho^5; `law.SERIES` has all guesses."""
+
+
 @cache
 def walls() -> NDArray[np.int64]:
     """Return the ways in which k mines on the 16 cells of RING wall in the 0, shape (17,)."""

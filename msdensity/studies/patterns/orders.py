@@ -9,7 +9,7 @@ so three boards give the coefficients of bulk, edge and corner, and a fourth one
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import comb
 
@@ -24,7 +24,8 @@ from msdensity.studies.patterns.losses import LINK, Sets, grown, moebius, reach
 BULK_SIDE = 25
 """Differences around the middle of such a board meet no side."""
 
-ORDER_COLUMNS = ("board", "start", "mines", "sets", "lost", "loss", "guesses")
+PLACE_SIDE = 13
+"""Side of the board on which differences at a side and in a corner are looked for."""
 
 
 def neighbours(board: Board) -> list[list[int]]:
@@ -36,14 +37,14 @@ def neighbours(board: Board) -> list[list[int]]:
 
 
 def square_orders(side: int, most: int) -> pd.DataFrame:
-    """Return the orders of a square board without a start (ORDER_COLUMNS), 1 to `most` mines."""
+    """Return the orders of a square board without a start 1 to `most` mines, a row each."""
     board = Board((side, side))
     near = neighbours(board)
     return _orders(board, "none", near, differences(near, most), most)
 
 
 def torus_orders(side: int, most: int) -> pd.DataFrame:
-    """Return the orders of a torus without a start (ORDER_COLUMNS), 1 to `most` mines.
+    """Return the orders of a torus without a start 1 to `most` mines, a row each.
 
     side: no multiple of 3, else lines have further differences, which are not looked for.
     """
@@ -76,7 +77,7 @@ def _of_torus(side: int, most: int) -> list[Difference]:
 
 
 def zero_orders(side: int, most: int) -> pd.DataFrame:
-    """Return the orders of a torus with a start on a 0 (ORDER_COLUMNS), 1 to `most` mines.
+    """Return the orders of a torus with a start on a 0 1 to `most` mines, a row each.
 
     Besides the differences that the start leaves: sets of mines that wall in the 0s that it opens,
     alone or with a mine anywhere.
@@ -114,32 +115,60 @@ def _orders(
     lost = [(end[:, 0] == 0).astype(np.int64) for end in ends]
     loss = moebius(sets, lost)
     guesses = moebius(sets, [end[:, 1].astype(np.int64) for end in ends])
-    rows = [
-        (
-            board.name,
-            start,
-            k,
-            len(sets[k]),
-            *(int(each[k].sum()) for each in (lost, loss, guesses)),
-        )
-        for k in range(1, most + 1)
-    ]
-    return pd.DataFrame(rows, columns=list(ORDER_COLUMNS))
+    sums = [[int(each[k].sum()) for each in (lost, loss, guesses)] for k in range(most + 1)]
+    return _table(board, start, [len(own) for own in sets], *zip(*sums, strict=True))
 
 
-def corner_series(side: int, most: int) -> list[Fraction]:
-    """Return the coefficients of rho^0 to rho^most in -ln W of a safe start in a corner.
+def _table(
+    board: Board,
+    start: str,
+    sets: Sequence[int],
+    lost: Sequence[int],
+    loss: Sequence[Fraction | int],
+    guesses: Sequence[int | str],
+) -> pd.DataFrame:
+    """Return the table of orders 1 and more; each sequence begins with order 0."""
+    return pd.DataFrame(
+        {
+            "board": board.name,
+            "start": start,
+            "mines": range(1, len(sets)),
+            "sets": sets[1:],
+            "lost": lost[1:],
+            "loss": [str(value) for value in loss[1:]],
+            "guesses": [str(value) for value in guesses[1:]],
+        }
+    )
 
-    Every layout of up to `most` mines on a square board is played; each cell but the first is a
-    mine with probability rho.
+
+def corner_orders(side: int, most: int) -> pd.DataFrame:
+    """Return the orders of a square board with a safe start in a corner, 1 to `most` mines.
+
+    Every layout of up to `most` mines is played; the coefficients are those of -ln W where each
+    cell but the first is a mine with probability rho.
     """
     board = Board((side, side))
     free = np.arange(1, board.cells)
-    lost = [0]
-    for k in range(1, most + 1):
-        played = count_wins(board, free, k, 0)
-        lost.append(played.layouts - played.won)
-    return minus_log(loss_series(lost, len(free)))
+    counts = [count_wins(board, free, k, 0) for k in range(1, most + 1)]
+    lost = [0, *(each.layouts - each.won for each in counts)]
+    series = minus_log(loss_series(lost, len(free)))
+    sets = [1, *(each.layouts for each in counts)]
+    return _table(board, "corner", sets, lost, series, [""] * len(sets))
+
+
+def place_differences(place: str, most: int) -> list[tuple[Difference, int]]:
+    """Return the differences of at most `most` mines at a place, each with the side of its board.
+
+    place: bulk, edge (the upper side) or corner (the upper left one); those that are moved along
+    the side are one.
+    """
+    if place == "bulk":
+        return [(each, BULK_SIDE) for each in bulk_differences(most)]
+    middle = PLACE_SIDE // 2
+    columns = [middle] if place == "edge" else [0, 1]
+    roots = [row * PLACE_SIDE + column for row in (0, 1) for column in columns]
+    near = neighbours(Board((PLACE_SIDE, PLACE_SIDE)))
+    return [(each, PLACE_SIDE) for each in differences(near, most, roots)]
 
 
 def loss_series(lost: list[int], cells: int) -> list[Fraction]:

@@ -111,7 +111,7 @@ def test_a_smaller_error_plays_only_the_missing_games(made, tmp_path) -> None:
     entry = Entry(Board((8, 8)), "corner")
     shutil.copytree(folder / "rho50", tmp_path / "rho50")
     own = points[(points["board"] == "8x8") & (points["rule"] == "corner")]
-    finer = Precision(relative_error=0.008, most_games=10_000, most_cells=1e9)
+    finer = Precision(relative_error=0.006, most_games=10_000, most_cells=1e9)
     wanted = games_of(own, finer, entry.board)
     before = games["win_rates"][games["win_rates"]["board"] == "8x8"]["games"].sum()
     assert sum(wanted.values()) > before

@@ -76,7 +76,9 @@ def test_exact_data_give_back_the_parameters():
 def test_the_local_exponent_is_that_of_the_law():
     local = local_exponent(Q, TRUTH["law"], ERROR)
     expected = [law_exponent(float(q)) for q in local["q"]]
-    assert local["exponent"].to_numpy() == pytest.approx(expected, abs=0.003)
+    large = local["q"].to_numpy() > 16  # lines across 8 x 8 make it no easier than 9 x 9
+    off = local["exponent"].to_numpy() - expected
+    assert np.abs(off[large]).max() < 0.003 < np.abs(off[~large]).max()
     one = local.iloc[-1]
     relative = ERROR[-2:] / TRUTH["law"][-2:]
     assert one["error"] == pytest.approx(np.hypot(*relative) / np.log(2))

@@ -21,7 +21,7 @@ NEXT = {"wall": 33.0, "corner_next": 2.0, "edge_next": -1.0}
 
 
 def boards(starts=("corner", "zero"), topology="square8", extra=(), games=40_000):
-    """Return a table of boards, LAW_COLUMNS but for wins, and W by the law.
+    """Return a table of boards, LAW_COLUMNS but for wins, and W by the leading law.
 
     extra: names of NEXT, of further orders.
     """
@@ -33,7 +33,8 @@ def boards(starts=("corner", "zero"), topology="square8", extra=(), games=40_000
                 rows.append((q, q, topology, start, rho, games))
                 terms = law_terms((q, q), rho, start, topology, next_orders=True)
                 further = sum(NEXT[name] * terms[name] for name in extra)
-                rate.append(minus_log_win_rate((q, q), rho, start, topology) + further)
+                law = minus_log_win_rate((q, q), rho, start, topology, next_orders=False)
+                rate.append(law + further)
     return pd.DataFrame(rows, columns=list(LAW_COLUMNS[:-1])), np.exp(-np.array(rate))
 
 
@@ -80,8 +81,9 @@ def test_next_orders_are_seen_where_they_are():
     true = [NEXT.get(name, law) for name, law in zip(fit.terms, fit.law, strict=True)]
     away = np.abs(fit.regression.b - np.nan_to_num(true, nan=0.0))
     assert (away < 4.5 * np.array([*fit.errors.values()])).all() and fit.p_value > 1e-5
-    assert np.isnan(fit.z).sum() == 5 and 1e-5 < fit.agreement <= 1
-    assert "corner_next: " in fit.report() and "not known to the law" in fit.report()
+    # The law's next orders are others, and rejected.
+    assert not np.isnan(fit.z).any() and fit.agreement < 1e-5
+    assert "corner_next: " in fit.report() and "law -2, z = " in fit.report()
     # The next orders take up what the first ones say.
     assert fit.condition > 5 * without.condition > 10
 
@@ -123,7 +125,8 @@ def test_a_torus_has_a_bulk_only_and_effective_games_will_do():
     fit = fit_law(drawn(rng, table, rate))
     assert fit.terms == ("bulk",) and abs(fit.z[0]) < 4.4
     half = table.assign(games=table["games"] / 2.5, wins=rate * table["games"] / 2.5)
-    assert [*fit_law(half).values.values()] == pytest.approx([1])
+    # Lines around tori of 24 and 48 cells are not fitted.
+    assert [*fit_law(half).values.values()] == pytest.approx([1], rel=1e-5)
 
 
 def test_the_scan_has_a_row_a_limit_and_term():
@@ -186,10 +189,11 @@ def test_rows_that_determine_nothing_are_no_error():
 @pytest.mark.parametrize(("start", "topology"), [("corner", "square8"), ("zero", "torus8")])
 def test_at_one_density_the_win_rate_falls_with_the_side(start, topology):
     rng = np.random.default_rng(20250304)
+    bordered = topology == "square8"  # a torus is fitted without its start
     q = np.array([16, 24, 32, 48, 64, 96, 128])
     mines = np.round(0.15 * q**2)
     law = [
-        float(minus_log_win_rate((n, n), m / n**2, start, topology))
+        float(minus_log_win_rate((n, n), m / n**2, start, topology, next_orders=bordered))
         for n, m in zip(q, mines, strict=True)
     ]
     wins = rng.binomial(40_000, np.exp(-np.array(law)))
@@ -197,7 +201,7 @@ def test_at_one_density_the_win_rate_falls_with_the_side(start, topology):
     assert [*fit.values] == (["C"] if topology == "torus8" else ["A", "B", "C"])
     assert (np.abs(fit.z) < 4.5).all() and fit.p_value > 1e-5  # false alarms of 2e-5 and 1e-5
     assert fit.values["C"] > 5 * fit.errors["C"]
-    exact = minus_log_win_rate((64, 64), 0.15, start, topology)
+    exact = minus_log_win_rate((64, 64), 0.15, start, topology, next_orders=bordered)
     assert -np.log(fit.predict(64)) == pytest.approx(float(exact), rel=0.05)
     assert fit.law[-1] == pytest.approx(0.15**6)
 
@@ -208,12 +212,11 @@ def test_a_torus_with_walled_in_starts_needs_their_term():
     q, rho = np.array([16, 22, 32, 44, 64, 128]), 0.12
     games = np.full(len(q), 120_000)
     mines = np.round(rho * q**2)
-    cost = 40 * (mines / q**2) ** 5 + q**2 * (mines / q**2) ** 6
+    cost = 69 * (mines / q**2) ** 5 + q**2 * (mines / q**2) ** 6
     data = (q, mines, rng.binomial(games, np.exp(-cost)), games, "zero", "torus8")
     fit = fit_fixed_density(rho, *data, walled_in=True)
-    assert [*fit.values] == ["A", "C"] and np.isnan(fit.law[0])
-    assert abs(fit.values["A"] - 40 * rho**5) < 4.5 * fit.errors["A"]
-    assert abs(fit.z[1]) < 4.5 and fit.p_value > 1e-5  # false alarms of 1e-5 each
+    assert [*fit.values] == ["A", "C"] and fit.law[0] == pytest.approx(69 * rho**5)
+    assert (np.abs(fit.z) < 4.5).all() and fit.p_value > 1e-5  # false alarms of 1e-5 each
     without = fit_fixed_density(rho, *data)
     assert without.p_value < 1e-5 and without.z[0] > 4.5  # the bulk takes it up
 

@@ -7,8 +7,14 @@ import pytest
 
 import msdensity as md
 from msdensity.errors import InputError
-from msdensity.studies.asymptotics.law import FIRST_GUESS, WALLS
-from msdensity.studies.asymptotics.walled import OPENED, RING, walled_in, walls
+from msdensity.studies.asymptotics.walled import (
+    FIRST_GUESS,
+    OPENED,
+    RING,
+    WALLS,
+    walled_in,
+    walls,
+)
 from sizes import sizes
 
 SIDE = 15

@@ -13,7 +13,7 @@ from msdensity.studies.patterns.differences import differences
 from msdensity.studies.patterns.losses import LINK, grown, moebius, reach
 from msdensity.studies.patterns.orders import (
     bulk_differences,
-    corner_series,
+    corner_orders,
     loss_series,
     minus_log,
     neighbours,
@@ -85,14 +85,14 @@ def test_the_bulk_has_one_difference_of_six_mines_and_two_of_seven() -> None:
 def test_coefficients_of_corner_and_edge() -> None:
     """q x q: 12 rho^3 and (8 q - 8) rho^4, where no four mines go across."""
     for q in (13, 15, 16):
-        assert square_orders(q, 4)["loss"].tolist() == [0, 0, 12, 8 * q - 8]
+        assert square_orders(q, 4)["loss"].tolist() == ["0", "0", "12", f"{8 * q - 8}"]
 
 
 def test_coefficients_of_the_bulk() -> None:
     """One game of every cell's six mines is lost, and none is added by a seventh."""
     orders = torus_orders(11, 7)
-    assert orders["loss"].tolist() == [0, 0, 0, 0, 0, 121, 0]
-    assert orders["guesses"].tolist() == [0, 0, 0, 0, 0, 242, 0]
+    assert orders["loss"].tolist() == [*"00000", "121", "0"]
+    assert orders["guesses"].tolist() == [*"00000", "242", "0"]
 
 
 def test_a_wider_link_changes_no_sum_and_none_does() -> None:
@@ -111,7 +111,7 @@ def test_a_wider_link_changes_no_sum_and_none_does() -> None:
 
 def test_the_series_of_a_corner() -> None:
     """3 rho^2 + 19 rho^3, of which 9 rho^3 are the other corners."""
-    assert corner_series(7, 3) == [0, 0, 3, 19]
+    assert corner_orders(7, 3)["loss"].tolist() == ["0", "3", "19"]
 
 
 def test_a_series_by_hand() -> None:

@@ -1,0 +1,69 @@
+"""Which boards the study of forced guesses counts, and up to how many mines."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+from pydantic import Field, field_validator
+
+from msdensity.errors import InputError
+from msdensity.runs.settings import Keys, Name, exactly, read_settings, whole
+
+MOST_MINES = 7
+"""A set of more mines would not fit into one number."""
+
+
+class Settings(Keys):
+    """Boards on which sets of mines are counted, and the most mines of a set."""
+
+    study: Annotated[str, exactly("patterns")]
+    """The study that these settings are of."""
+    name: Name = "patterns"
+    """Names the study's folders."""
+    squares: Annotated[tuple[Annotated[int, whole(13, 22)], ...], Field(min_length=3)]
+    """Sides of square boards, at least three: corner, edge and bulk follow from three, and others
+    test them. No side may be 2 more than a multiple of 3: mines go across such a board."""
+    squares_most: Annotated[int, whole(3, 6)] = 5
+    """Most mines of a set on these boards."""
+    torus: Annotated[int, whole(10, 22)] = 11
+    """Side of the torus for the bulk; no multiple of 3."""
+    torus_most: Annotated[int, whole(6, MOST_MINES)] = MOST_MINES
+    """Most mines of a set on it."""
+    zero: Annotated[int, whole(10, 22)] = 13
+    """Side of the torus for a start on a 0; no multiple of 3."""
+    zero_most: Annotated[int, whole(4, 5)] = 5
+    """Most mines of a set on it."""
+    corner: Annotated[int, whole(6, 12)] = 9
+    """Side of the square board for a safe start in a corner, of which all layouts are played."""
+    corner_most: Annotated[int, whole(2, 5)] = 4
+    """Most mines on it."""
+
+    @field_validator("squares")
+    @classmethod
+    def _no_lines(cls, sides: tuple[int, ...]) -> tuple[int, ...]:
+        for q in sides:
+            if q % 3 == 2:
+                raise InputError(f"{q} must not be 2 more than a multiple of 3")
+        if len(set(sides)) < len(sides):
+            raise InputError(f"{', '.join(map(str, sides))} must be different")
+        return tuple(sorted(sides))
+
+    @field_validator("torus", "zero")
+    @classmethod
+    def _no_circles(cls, side: int) -> int:
+        if side % 3 == 0:
+            raise InputError(f"{side} must be no multiple of 3")
+        return side
+
+    def parts(self) -> dict[str, tuple[str, int, int]]:
+        """Return what is counted by job: the kind, the side and the most mines."""
+        parts = {f"square-{q}": ("square", q, self.squares_most) for q in self.squares}
+        parts["torus"] = ("torus", self.torus, self.torus_most)
+        parts["zero"] = ("zero", self.zero, self.zero_most)
+        parts["corner"] = ("corner", self.corner, self.corner_most)
+        return parts
+
+
+load_settings = partial(read_settings, Settings, what="settings")
+"""Return the settings in a YAML file or a mapping; InputError for a key or value not allowed."""
