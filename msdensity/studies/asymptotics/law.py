@@ -6,8 +6,9 @@ The smallest sets of mines that leave two layouts no click can tell apart cost h
 - along an edge 4 mines, 4 ways a cell: 2 L rho^4, L = 2 (p + q);
 - in the bulk 6 mines, 2 ways a cell: n rho^6, n = p q;
 - across a board with a side s = 2, 5, 8, ...: a whole line has two layouts of k = (s + 1) / 3
-  mines, rho^k (1 - rho)^k a line; around a torus with s = 3, 6, 9, ... three layouts of k = s / 3
-  mines, which cost 2 rho^k (1 - rho)^(2 k);
+  mines, P(k, k) = rho^k (1 - rho)^k a line; around a torus with s = 3, 6, 9, ... every third cell
+  can be mined in three ways, k = s / 3 mines each. They cost two thirds of a game where the other
+  cells are free (or mined) and half of one else: 3 P(k, k) - P(k, 2 k) - P(2 k, k);
 - and the first click, where it is safe but need not be a 0.
 
 So on a large board n rho50^6 tends to ln 2: rho50 falls as n^(-1/6) and has no limit above 0, as
@@ -144,7 +145,8 @@ def law_terms(
             lines = lines + max(count - CROSSED[start], 0) * across(k, k)
         elif not bounded and side % 3 == 0:
             k = round(side / 3)
-            lines = lines + 2 * max(count - CROSSED[start], 0) * across(k, 2 * k)
+            each = 3 * across(k, k) - across(k, 2 * k) - across(2 * k, k)
+            lines = lines + max(count - CROSSED[start], 0) * each
     terms = {
         "start": _start_of_fixed_mines(r * n, free, start) if fixed_mines else start_term(r, start),
         "corner": corners * power(3),

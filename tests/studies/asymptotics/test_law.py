@@ -9,6 +9,8 @@ from scipy.optimize import brentq
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
 from msdensity.games.layouts import win_counts
+from msdensity.games.play import play_batch
+from msdensity.games.tasks import Task
 from msdensity.studies.asymptotics.law import (
     COEFFICIENTS,
     SERIES,
@@ -136,6 +138,31 @@ def test_lines_across_are_all_that_two_mines_can_do(shape, topology, rules, star
     law = law_terms(shape, 2 / board.cells, start, topology, fixed_mines=True)["lines"]
     assert float(law) * counts.layouts == pytest.approx(lost)
     assert lost > 0
+
+
+@pytest.mark.parametrize(("shape", "mines", "lost"), [((6, 7), 3, 240), ((9, 7), 3, 8)])
+def test_lines_around_a_torus_in_integers(shape, mines, lost):
+    """Of three mines, one may lie beside a line of 6 cells, or all make a line of 9."""
+    counts = win_counts(Board(shape, "torus8"), mines, Rules("centre", "zero"))
+    rho = mines / (shape[0] * shape[1])
+    law = law_terms(shape, rho, "zero", "torus8", fixed_mines=True)["lines"]
+    assert counts.layouts - counts.won == lost == pytest.approx(float(law) * counts.layouts)
+
+
+@pytest.mark.parametrize(
+    ("board", "mines", "start"), [("5x100", 10, "corner"), ("9x9-torus8", 10, "zero")]
+)
+def test_games_on_boards_with_lines_are_lost_as_the_law_says(board, mines, start):
+    """100,000 games, to four errors and 4 % of the law for its next orders; not without lines."""
+    board, games = Board.parse(board), 100_000
+    rules = Rules("corner") if start == "corner" else Rules("centre", "zero")
+    wins = play_batch(Task(board, mines, "weighted", {}, rules, 7), 0, games)["wins"]
+    played, error = -np.log(wins / games), np.sqrt((1 / wins - 1 / games))
+    terms = (board.shape, mines / board.cells, start, board.topology)
+    law = float(minus_log_win_rate(*terms, fixed_mines=True))
+    lines = float(law_terms(*terms, fixed_mines=True)["lines"])
+    assert abs(played - law) < 4 * error + 0.04 * law < lines / 4
+    assert abs(played - (law - lines)) > 20 * error
 
 
 def test_a_fixed_number_of_mines_makes_chance_meetings_rarer():
