@@ -157,7 +157,7 @@ def test_games_on_boards_with_lines_are_lost_as_the_law_says(board, mines, start
     board, games = Board.parse(board), 100_000
     rules = Rules("corner") if start == "corner" else Rules("centre", "zero")
     wins = play_batch(Task(board, mines, "weighted", {}, rules, 7), 0, games)["wins"]
-    played, error = -np.log(wins / games), np.sqrt((1 / wins - 1 / games))
+    played, error = -np.log(wins / games), np.sqrt(1 / wins - 1 / games)
     terms = (board.shape, mines / board.cells, start, board.topology)
     law = float(minus_log_win_rate(*terms, fixed_mines=True))
     lines = float(law_terms(*terms, fixed_mines=True)["lines"])
