@@ -47,7 +47,7 @@ _HOME = {
     "fit_model": "stats.model_tables",
     "compare_models": "stats.model_tables",
     "reduced_win_rate": "stats.rho50.control_variate",
-    "law_rho50": "studies.asymptotics.law",
+    "law_rho50": "stats.law",
     # figures
     "STYLE": "studies.plot",
     "plot_win_rates": "studies.paper.figures.win_rates",
@@ -83,7 +83,7 @@ _OLD = {
     **dict.fromkeys(("SeriesFit", "series_table"), "stats.series"),
     **dict.fromkeys(("fit_law",), "studies.asymptotics.terms"),
     **dict.fromkeys(("ledger_table", "win_rate_table"), "runs.win_rates"),
-    **dict.fromkeys(("minus_log_win_rate",), "studies.asymptotics.law"),
+    **dict.fromkeys(("minus_log_win_rate",), "stats.law"),
     **dict.fromkeys(("plot_squares", "squares_figure"), "studies.paper.figures.squares"),
     **dict.fromkeys(("win_rates_figure",), "studies.paper.figures.win_rates"),
     **dict.fromkeys(("probability_of_zero",), "studies.paper.first_click"),

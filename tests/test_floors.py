@@ -115,7 +115,7 @@ def test_imports_go_down(path):
 def test_the_check_of_floors_sees_an_import_upwards_sideways_and_of_another_study():
     assert wrong_way("kernel/state.py", {"msdensity.games.tasks"})
     assert wrong_way("stats/series.py", {"msdensity.players.registry"})
-    assert wrong_way("studies/reproduction/page.py", {"msdensity.studies.asymptotics.law"})
+    assert wrong_way("studies/reproduction/page.py", {"msdensity.studies.asymptotics.terms"})
     assert wrong_way("runs/sweep.py", {"msdensity.Task"})
     assert not wrong_way("studies/reproduction/page.py", {"msdensity.studies.paper.columns"})
 

@@ -17,6 +17,7 @@ from msdensity.stats.correction import correct
 from msdensity.stats.fit import Fit, delta_error
 from msdensity.stats.hyperbola import fit_squares, hyperbola
 from msdensity.stats.intervals import wilson
+from msdensity.stats.law import COEFFICIENTS, law_rho50, law_terms
 from msdensity.stats.logistic import fit_critical_density
 from msdensity.stats.loglink import fit_log_link
 from msdensity.stats.model_tables import fit_model
@@ -25,7 +26,6 @@ from msdensity.stats.rho50.curve import win_rate_curve
 from msdensity.stats.rho50.fit import fit_rho50
 from msdensity.stats.series import fit_series
 from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
-from msdensity.studies.asymptotics.law import COEFFICIENTS, law_rho50, law_terms
 from msdensity.studies.asymptotics.rival_fit import fit_rival
 from msdensity.studies.asymptotics.terms import fit_law
 from sizes import sizes

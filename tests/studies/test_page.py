@@ -1,6 +1,7 @@
 """Pages: letter by letter what the facts say, and readable without any other file."""
 
 import html.parser
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -117,11 +118,15 @@ def test_a_number_shows_two_digits_of_its_error(value, error, text) -> None:
 
 
 @pytest.mark.parametrize("study", STUDIES.values())
-def test_the_template_of_a_page_uses_no_other(study) -> None:
+def test_the_page_of_a_study_names_all_templates_that_it_includes(study) -> None:
     """Because the hash of a step covers only the templates that its modules name."""
     environment = kit._environment()
     source = environment.loader.get_source(environment, f"{study}/page.md.j2")[0]
-    assert not list(meta.find_referenced_templates(environment.parse(source)))
+    page = (Path(kit.__file__).parent / study / "page.py").read_text()
+    for included in meta.find_referenced_templates(environment.parse(source)):
+        assert f'"{included}"' in page
+        source = environment.loader.get_source(environment, included)[0]
+        assert not list(meta.find_referenced_templates(environment.parse(source)))
 
 
 def test_the_command_of_a_page_names_the_file_of_its_settings():

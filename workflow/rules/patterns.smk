@@ -12,7 +12,7 @@ step_rule(
     made(
         step="studies.patterns.results:orders_table",
         settings=PATTERNS_FILE,
-        depends=lambda wildcards: str(PATTERNS_PARTS[wildcards.part]),
+        depends=lambda wildcards: [KERNEL_VERSION, PATTERNS_PARTS[wildcards.part]],
     ),
     output=dict(orders=f"{PATTERNS_DATA}/orders/{{part}}.csv"),
     log=f"{PATTERNS_STUDY.name}/orders.{{part}}",

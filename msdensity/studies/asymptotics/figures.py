@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from msdensity.stats.hyperbola import fit_squares
-from msdensity.studies.asymptotics.law import law_rho50, minus_log_win_rate, strip_two_win_rate
+from msdensity.stats.law import law_rho50, minus_log_win_rate, strip_two_win_rate
 from msdensity.studies.asymptotics.line import line_rho50
 from msdensity.studies.asymptotics.results import SERIES, SMALL_SIDES, squares_of
 from msdensity.studies.paper.tables import CLAIMED_LIMIT

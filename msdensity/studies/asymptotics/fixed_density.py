@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from msdensity.errors import InputError
 from msdensity.stats.fit import Picture
+from msdensity.stats.law import COEFFICIENTS, law_terms
 from msdensity.stats.loglink import fit_log_link
-from msdensity.studies.asymptotics.law import COEFFICIENTS, law_terms
 from msdensity.studies.asymptotics.terms import TermsFit
 
 _TERMS = ("A", "B", "C")

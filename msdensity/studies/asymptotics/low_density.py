@@ -12,6 +12,12 @@ from scipy.optimize import brentq
 
 from msdensity.errors import InputError
 from msdensity.files.tables import check_table
+from msdensity.stats.law import (
+    LARGEST_SIDE,
+    SMALLEST_SIDE,
+    expected_guesses,
+    minus_log_win_rate,
+)
 from msdensity.stats.rho50.control_variate import effective_counts
 from msdensity.studies.asymptotics.columns import (
     FIXED_COLUMNS,
@@ -20,12 +26,6 @@ from msdensity.studies.asymptotics.columns import (
     RISE_COLUMNS,
 )
 from msdensity.studies.asymptotics.fixed_density import fit_fixed_density
-from msdensity.studies.asymptotics.law import (
-    LARGEST_SIDE,
-    SMALLEST_SIDE,
-    expected_guesses,
-    minus_log_win_rate,
-)
 from msdensity.studies.asymptotics.results import BOARD, SERIES, checked
 from msdensity.studies.asymptotics.settings import Settings
 from msdensity.studies.asymptotics.terms import LAW_COLUMNS, law_rows, scan_law

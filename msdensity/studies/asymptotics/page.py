@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import chi2, norm
 
-from msdensity.stats.rho50.control_variate import ALARM
-from msdensity.studies.asymptotics.law import (
+from msdensity.stats.law import (
     COEFFICIENTS,
     law_exponent,
     law_terms,
 )
+from msdensity.stats.rho50.control_variate import ALARM
 from msdensity.studies.asymptotics.results import (
     EXPONENT_SIDES,
     EXPONENT_STEP,

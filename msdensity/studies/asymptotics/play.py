@@ -16,12 +16,12 @@ from msdensity.files.tables import check_table
 from msdensity.games.boards import Board, most_mines
 from msdensity.games.tasks import Task
 from msdensity.runs.sweep import Played, joined, play_table, play_unequal
+from msdensity.stats.law import law_rho50, strip_one_rho50
 from msdensity.stats.rho50.control_variate import reduced_win_rates
 from msdensity.stats.rho50.design import design, outward, shares, unit_error
 from msdensity.stats.rho50.fit import fit_power
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS
 from msdensity.studies.asymptotics.cost import games_of
-from msdensity.studies.asymptotics.law import law_rho50, strip_one_rho50
 from msdensity.studies.asymptotics.settings import (
     CURVE_SEED,
     DENSITY_SEED,

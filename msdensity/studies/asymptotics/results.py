@@ -11,6 +11,7 @@ import pandas as pd
 
 from msdensity.files.tables import Column, check_table
 from msdensity.stats.correction import correct
+from msdensity.stats.law import law_rho50, strip_two_win_rate
 from msdensity.stats.logistic import fit_critical_density
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.stats.rho50.reduced import mean_of_z0, require_right_safeties
@@ -21,7 +22,6 @@ from msdensity.studies.asymptotics.columns import (
     SAFETY_COLUMNS,
     STRIP_COLUMNS,
 )
-from msdensity.studies.asymptotics.law import law_rho50, strip_two_win_rate
 from msdensity.studies.asymptotics.line import line_rho50, line_win_rate
 from msdensity.studies.asymptotics.settings import FAMILIES, RULES, Settings
 

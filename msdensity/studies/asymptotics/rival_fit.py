@@ -13,8 +13,8 @@ from scipy.stats import chi2
 from msdensity.errors import InputError, check_sizes
 from msdensity.stats.fit import Fit, Picture, delta_error, picture_of_boards
 from msdensity.stats.hyperbola import fit_squares, hyperbola
+from msdensity.stats.law import law_rho50
 from msdensity.stats.polish import polish
-from msdensity.studies.asymptotics.law import law_rho50
 
 REJECTED = 0.01
 

@@ -9,12 +9,12 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
+from msdensity.stats.law import law_rho50
 from msdensity.studies.asymptotics.columns import (
     EXPONENT_COLUMNS,
     MODEL_COLUMNS,
     PUBLISHED_TEST_COLUMNS,
 )
-from msdensity.studies.asymptotics.law import law_rho50
 from msdensity.studies.asymptotics.prediction import predict_published
 from msdensity.studies.asymptotics.results import (
     EXPONENT_SIDES,

@@ -14,8 +14,8 @@ from scipy.stats import chi2, ncx2
 
 from msdensity.errors import InputError
 from msdensity.stats.fit import Fit, Picture
+from msdensity.stats.law import COEFFICIENTS, law_terms
 from msdensity.stats.loglink import LogLinkFit, fit_log_link
-from msdensity.studies.asymptotics.law import COEFFICIENTS, law_terms
 
 LAW_COLUMNS = ("p", "q", "topology", "start", "density", "games", "wins")
 """What a table of counts must have: one row per board, start rule (see `law`) and density."""

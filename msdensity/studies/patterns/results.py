@@ -12,7 +12,7 @@ import pandas as pd
 from msdensity.errors import InputError, shown
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board
-from msdensity.studies.asymptotics.law import SERIES
+from msdensity.stats.law import SERIES
 from msdensity.studies.page import rows
 from msdensity.studies.patterns.columns import (
     COEFFICIENT_COLUMNS,
@@ -36,6 +36,9 @@ COUNTED = {
     "corner": corner_orders,
 }
 """The kinds of a part (`Settings.parts`) and the functions that count its sets."""
+
+SQUARED = 6
+"""The order of the square of the first term, that of a corner."""
 
 DRAWN = {"bulk": 7, "edge": 4, "corner": 3}
 """Place -> the most mines of the patterns that are drawn."""
@@ -92,7 +95,11 @@ def coefficients_table(orders: pd.DataFrame) -> pd.DataFrame:
         boards = own["board"].tolist()
         sides = [Board.parse(board).p for board in boards]
         sums = dict(zip(sides, map(Fraction, own["loss"]), strict=True))
-        for term, value in _solved(dict(list(sums.items())[:3])).items():
+        solved = _solved(dict(list(sums.items())[:3]))
+        if order == SQUARED:
+            # Two sets at one corner exclude each other, which -ln W counts and the sums do not.
+            solved["corner"] += known["corner", SQUARED // 2] ** 2 / 2
+        for term, value in solved.items():
             known[term, int(str(order))] = value
             found.append(_row(term, order, value, " ".join(boards[:3]), _tested(sums)))
     for row in rows(orders[wrapped | ~alone]):

@@ -8,7 +8,7 @@ import pytest
 
 import msdensity as md
 from msdensity.errors import InputError
-from msdensity.studies.asymptotics.law import strip_one_rho50
+from msdensity.stats.law import strip_one_rho50
 from msdensity.studies.asymptotics.line import line_rho50, line_win_rate
 
 

@@ -11,10 +11,10 @@ from msdensity.errors import InputError
 from msdensity.games.boards import Board
 from msdensity.kernel.measures import MEASURES, PRODUCT_SCALE
 from msdensity.stats.columns import WIN_RATE_COLUMNS
+from msdensity.stats.law import law_rho50, minus_log_win_rate
 from msdensity.stats.logistic import logistic
 from msdensity.stats.rho50.reduced import require_right_safeties
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, RESULT_COLUMNS
-from msdensity.studies.asymptotics.law import law_rho50, minus_log_win_rate
 from msdensity.studies.asymptotics.low_density import (
     fixed_table,
     glm_table,

@@ -5,7 +5,7 @@ import pytest
 
 from msdensity.errors import InputError
 from msdensity.stats.hyperbola import hyperbola
-from msdensity.studies.asymptotics.law import law_exponent, law_rho50
+from msdensity.stats.law import law_exponent, law_rho50
 from msdensity.studies.asymptotics.prediction import predict_published
 from msdensity.studies.asymptotics.rival_fit import (
     RIVALS,

@@ -11,7 +11,7 @@ from msdensity.games.boards import Board, Rules
 from msdensity.games.layouts import win_counts
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
-from msdensity.studies.asymptotics.law import (
+from msdensity.stats.law import (
     COEFFICIENTS,
     SERIES,
     expected_guesses,
@@ -55,8 +55,8 @@ def test_rho50_of_the_leading_law(q, corner, zero, torus):
 @pytest.mark.parametrize("q", [10, 16, 64, 256])
 def test_rho50_has_the_next_orders(q):
     def zero(rho):
-        corners = 12 * rho**3 - 8 * rho**4 + 48 * rho**5 + 69 * rho**5
-        return corners + 4 * q * (2 * rho**4 - rho**5) + q**2 * rho**6 - LN2
+        corners = 12 * rho**3 - 8 * rho**4 + (48 + 69) * rho**5 - 189 * rho**6
+        return corners + 4 * q * (2 * rho**4 - rho**5 + 4.5 * rho**6) + q**2 * rho**6 - LN2
 
     assert law_rho50(q, "zero") == pytest.approx(brentq(zero, 1e-6, 0.9))
     assert law_rho50(q) < law_rho50(q, "zero_corner")
@@ -79,8 +79,8 @@ def test_edge_and_bulk_weigh_the_same_near_q_1480():
 
 def test_every_term_as_written():
     r, n, length = 0.1, 12 * 21, 66
-    corner = 3 * r**3 - 2 * r**4 + 12 * r**5
-    edge, bulk = length * (2 * r**4 - r**5), n * r**6
+    corner = 3 * r**3 - 2 * r**4 + 12 * r**5 - 47.25 * r**6
+    edge, bulk = length * (2 * r**4 - r**5 + 4.5 * r**6), n * r**6
     assert minus_log_win_rate((12, 21), r, "zero") == pytest.approx(
         4 * corner + edge + bulk + 69 * r**5
     )

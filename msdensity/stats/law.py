@@ -42,15 +42,15 @@ TERMS = ("start", "corner", "edge", "bulk", "lines")
 NEXT_TERMS = ("start_next", "wall", "corner_next", "edge_next", "bulk_next")
 
 SERIES: Mapping[str, Mapping[int, Fraction]] = {
-    "corner": {3: Fraction(3), 4: Fraction(-2), 5: Fraction(12)},
-    "edge": {4: Fraction(2), 5: Fraction(-1)},
+    "corner": {3: Fraction(3), 4: Fraction(-2), 5: Fraction(12), 6: Fraction(-189, 4)},
+    "edge": {4: Fraction(2), 5: Fraction(-1), 6: Fraction(9, 2)},
     "bulk": {6: Fraction(1)},
     "corner start": {2: Fraction(3), 3: Fraction(10), 4: Fraction(63, 2)},
     "zero start": {5: Fraction(69)},
 }
 """What a corner, a cell of a side, a cell and a start add to -ln W: order -> coefficient of
-rho^order. Other coefficients are 0 up to the order 5 (bulk: 7; corner start: 4). A start on a 0
-costs what it does because 4 mines can wall in the 0s that it opens."""
+rho^order. Other coefficients are 0 up to the order 6 (bulk: 7; zero start: 5; corner start: 4). A
+start on a 0 costs what it does because 4 mines can wall in the 0s that it opens."""
 
 COEFFICIENTS: Mapping[str, float] = {
     **dict(zip(TERMS, (1.0, 3.0, 2.0, 1.0, 1.0), strict=True)),
@@ -107,7 +107,11 @@ def law_terms(
 
     shape: (p, q), both 3..10^12; density in [0, 1). Names: TERMS, and NEXT_TERMS with
     `next_orders`; those that a board does not have are 0 throughout. The sum of COEFFICIENTS times
-    these is -ln W. With `fixed_mines`, rho^k is replaced by the chance that k given cells are mines
+    these is -ln W. `corner_next` is rho^4 - 6 rho^5 + 23.625 rho^6, `edge_next` rho^5 - 4.5 rho^6
+    and `start_next` rho^3 + 6.5 rho^4, so that the law's coefficient makes the orders after it
+    right.
+
+    With `fixed_mines`, rho^k is replaced by the chance that k given cells are mines
     where exactly rho n mines lie on n cells but those that the start protects, which tends to it:
     it is less by k (k - 1) / (2 rho n) of itself; and so in S. Raises InputError out of range.
     """
@@ -158,8 +162,8 @@ def law_terms(
         terms |= {
             "start_next": (power(3) + 6.5 * power(4)) * (start == "corner"),
             "wall": power(5) * (start == "zero"),
-            "corner_next": corners * (power(4) - 6 * power(5)),
-            "edge_next": length * power(5),
+            "corner_next": corners * (power(4) - 6 * power(5) + 23.625 * power(6)),
+            "edge_next": length * (power(5) - 4.5 * power(6)),
             "bulk_next": n * power(7),
         }
     return terms
