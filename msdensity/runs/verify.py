@@ -189,7 +189,7 @@ def verify(
     equal. A sample leaves out rows of more than MAX_GAMES games. A ledger whose player or board is
     of a file that is not here, or has changed, is skipped. Rows of another version of the kernel
     are replayed for what this version counts the same (`SAME_SINCE`). Raises InputError, as
-    `read_ledger` does, for a damaged ledger, and if no ledger can be read.
+    `read_ledger` does, for a damaged ledger, and if there is neither a game nor a record.
     """
     from msdensity.games.play import play_batch
 
@@ -212,7 +212,10 @@ def verify(
     if skipped and not recorded:
         raise skipped[0]
     if not recorded:
-        raise InputError(f"data={os.fspath(folder)} holds no ledger with games")
+        alone = audit(folder, ledgers, [], records)
+        if not alone.results:  # a study that deals no game has records of its results
+            raise InputError(f"data={os.fspath(folder)} holds no ledger with games")
+        return Verification(len(ledgers), 0, 0, 0, (), 0, alone)
     rng = np.random.default_rng(seed)
     can = [i for i, row in enumerate(recorded) if _compared(row)]
     size = len(can) if rows is None else min(rows, len(can))

@@ -68,6 +68,19 @@ def test_an_untouched_run_has_no_fault(finished, capsys):
     assert "chance" not in capsys.readouterr().out
 
 
+def test_a_study_without_ledgers_is_compared_with_its_records(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    table = Path("data/run/counted.csv")
+    table.parent.mkdir(parents=True)
+    table.write_text("a,b\n1,2\n")
+    record(table)
+    assert main(["verify"]) == 0
+    assert "1 files with their records: no fault" in capsys.readouterr().out
+    edit(table, "1,2", "1,3")
+    assert main(["verify"]) == 1
+    assert f"{table} was changed since rule test made it" in capsys.readouterr().out
+
+
 def edit(path: Path, old: str, new: str) -> None:
     text = path.read_text()
     assert old in text
