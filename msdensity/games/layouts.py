@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -14,10 +14,11 @@ from msdensity.errors import InputError, integer
 from msdensity.games.boards import Board, Rules
 
 FAR = -1
-"""The first click is on the first cell that shows 0 and whose neighbours all do."""
+"""The first click is on the first 0 from which more than half of the board opens up, see
+`players.layouts`."""
 
 MAX_LAYOUTS = 10**9
-"""Most layouts that `win_counts` plays: about half an hour."""
+"""Most layouts that `win_counts` plays: half an hour and more."""
 
 
 @dataclass(frozen=True)
@@ -62,17 +63,21 @@ def win_counts(board: Board, mines: int, rules: Rules) -> WinCounts:
     return count_wins(board, free, mines, c)
 
 
-def count_wins(board: Board, free: ArrayLike, mines: int, first: int) -> WinCounts:
+def count_wins(board: Board, free: Iterable[int], mines: int, first: int = FAR) -> WinCounts:
     """Play every layout with so many mines on the cells `free`; those without a start are left out.
 
-    first: the cell of the first click, or FAR.
+    free: different cells in 0..cells - 1; mines: 1..len(free); first: the cell of the first click,
+    or FAR. Raises InputError out of range.
     """
     from msdensity.kernel.compiler.jit import compiling
     from msdensity.players.layouts import play_all
 
+    cells = _cells(board, "free", [list(free)])[0]
+    mines = integer("mines", mines, 1, len(cells))
+    first = integer("first", first, FAR, board.cells - 1)
     words = _words(board)
     with compiling(play_all):
-        return WinCounts(*play_all(*words, np.asarray(free, np.int32), mines, first))
+        return WinCounts(*play_all(*words, cells, mines, first))
 
 
 def play_layouts(board: Board, layouts: ArrayLike, first: int = FAR) -> NDArray[np.int32]:
@@ -85,14 +90,7 @@ def play_layouts(board: Board, layouts: ArrayLike, first: int = FAR) -> NDArray[
     from msdensity.kernel.compiler.jit import compiling
     from msdensity.players.layouts import play_layouts as play
 
-    mined = np.ascontiguousarray(layouts, np.int32)
-    if mined.ndim != 2 or mined.shape[1] < 1:
-        raise InputError(f"layouts has shape {mined.shape}, must be (layouts, mines)")
-    ordered = np.sort(mined, axis=1)
-    if mined.size and not (
-        0 <= ordered.min() and ordered.max() < board.cells and (np.diff(ordered) > 0).all()
-    ):
-        raise InputError(f"layouts must hold different cells in 0..{board.cells - 1} in each row")
+    mined = _cells(board, "layouts", layouts)
     ends = np.zeros((len(mined), 2), np.int32)
     with compiling(play):
         play(*_words(board), mined, integer("first", first, FAR, board.cells - 1), ends)
@@ -114,11 +112,19 @@ def play_clusters(
     links: for each cell those that hang together with it. Returns how many sets there are, and
     those that are not won without a guess, a row each: the cells, whether it is won, guesses. With
     `within` nothing is played, and the rows are the sets that wall in the first click: the 0s that
-    it opens open at most `within` cells. Raises InputError for more than `most` rows.
+    it opens open at most `within` cells. mines: 1..cells. Raises InputError out of range, and for
+    more than `most` rows.
     """
     from msdensity.kernel.compiler.jit import compiling
     from msdensity.players.layouts import play_clusters as play
 
+    root = integer("root", root, 0, board.cells - 1)
+    mines = integer("mines", mines, 1, board.cells)
+    first = integer("first", first, FAR if within == 0 else 0, board.cells - 1)
+    most = integer("most", most, 0, MAX_LAYOUTS)
+    within = integer("within", within, 0, board.cells)
+    if len(links) != board.cells or not all(own <= set(range(board.cells)) for own in links):
+        raise InputError(f"links must be {board.cells} sets of cells in 0..{board.cells - 1}")
     lists = [np.array(sorted(own - {c}), np.int32) for c, own in enumerate(links)]
     start = np.concatenate([[0], np.cumsum([len(own) for own in lists])])
     found = np.zeros((most, mines + 2), np.int32)
@@ -143,6 +149,20 @@ def walls(
         for root in range(board.cells)
     ]
     return np.sort(np.concatenate(found), axis=1)
+
+
+def _cells(board: Board, name: str, rows: ArrayLike) -> NDArray[np.int32]:
+    """Return rows of different cells; InputError for anything else."""
+    try:
+        given = np.asarray(rows)
+    except ValueError:
+        given = np.zeros(0)
+    if given.ndim != 2 or not given.shape[1]:
+        raise InputError(f"{name} must be rows of equally many cells, at least one")
+    inside = given.dtype.kind in "iu" and (given >= 0).all() and (given < board.cells).all()
+    if not inside or not (np.diff(np.sort(given, axis=1)) > 0).all():
+        raise InputError(f"{name} must hold different cells in 0..{board.cells - 1} in each row")
+    return np.ascontiguousarray(given, np.int32)
 
 
 def _words(board: Board) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

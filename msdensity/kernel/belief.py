@@ -3,8 +3,8 @@
 Loopy belief propagation (document 004, section 3) on the numbers and their boxes: a witness tells
 each of its boxes how likely each number of mines in it is, from its own number and from what the
 witnesses before it have told its other boxes. Each witness speaks once, in the order of the walk
-through the component. More sweeps make the estimates worse: numbers that share cells repeat each
-other (docs/explanation/approximation.md).
+through the component. A second sweep won no more games
+(docs/explanation/approximation.md).
 
 The sum over the arrangements of a witness's boxes is a coefficient of a product of polynomials, one
 for each box; all products but one factor come from those of the factors before and after it.

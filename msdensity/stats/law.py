@@ -39,7 +39,7 @@ TOPOLOGIES = ("square8", "torus8")
 
 TERMS = ("start", "corner", "edge", "bulk", "lines")
 
-NEXT_TERMS = ("start_next", "wall", "corner_next", "edge_next", "bulk_next")
+NEXT_TERMS = ("start_next", "wall", "corner_wall", "corner_next", "edge_next", "bulk_next")
 
 SERIES: Mapping[str, Mapping[int, Fraction]] = {
     "corner": {3: Fraction(3), 4: Fraction(-2), 5: Fraction(12), 6: Fraction(-189, 4)},
@@ -47,14 +47,16 @@ SERIES: Mapping[str, Mapping[int, Fraction]] = {
     "bulk": {6: Fraction(1)},
     "corner start": {2: Fraction(3), 3: Fraction(10), 4: Fraction(63, 2)},
     "zero start": {5: Fraction(69)},
+    "zero_corner start": {3: Fraction(4), 4: Fraction(29)},
 }
 """What a corner, a cell of a side, a cell and a start add to -ln W: order -> coefficient of
-rho^order. Other coefficients are 0 up to the order 6 (bulk: 7; zero start: 5; corner start: 4). A
-start on a 0 costs what it does because 4 mines can wall in the 0s that it opens."""
+rho^order. Other coefficients are 0 up to the order 6 (bulk: 7; zero start: 5; starts in a
+corner: 4). A start on a 0 costs what it does because 4 mines can wall in the 0s that it opens, and
+2 mines in a corner."""
 
 COEFFICIENTS: Mapping[str, float] = {
     **dict(zip(TERMS, (1.0, 3.0, 2.0, 1.0, 1.0), strict=True)),
-    **dict(zip(NEXT_TERMS, (4.0, 69.0, -2.0, -1.0, 0.0), strict=True)),
+    **dict(zip(NEXT_TERMS, (4.0, 69.0, 4.0, -2.0, -1.0, 0.0), strict=True)),
 }
 """Term -> the law's coefficient of it, by SERIES. S begins 3 rho^2 + 6 rho^3 + 5.5 rho^4, which
 leaves 4 rho^3 + 26 rho^4 to `start_next`. A next term carries the orders after it (`law_terms`)."""
@@ -107,9 +109,9 @@ def law_terms(
 
     shape: (p, q), both 3..10^12; density in [0, 1). Names: TERMS, and NEXT_TERMS with
     `next_orders`; those that a board does not have are 0 throughout. The sum of COEFFICIENTS times
-    these is -ln W. `corner_next` is rho^4 - 6 rho^5 + 23.625 rho^6, `edge_next` rho^5 - 4.5 rho^6
-    and `start_next` rho^3 + 6.5 rho^4, so that the law's coefficient makes the orders after it
-    right.
+    these is -ln W. `corner_next` is rho^4 - 6 rho^5 + 23.625 rho^6, `edge_next` rho^5 - 4.5 rho^6,
+    `start_next` rho^3 + 6.5 rho^4 and `corner_wall` rho^3 + 7.25 rho^4, so that the law's
+    coefficient makes the orders after it right.
 
     With `fixed_mines`, rho^k is replaced by the chance that k given cells are mines
     where exactly rho n mines lie on n cells but those that the start protects, which tends to it:
@@ -162,6 +164,7 @@ def law_terms(
         terms |= {
             "start_next": (power(3) + 6.5 * power(4)) * (start == "corner"),
             "wall": power(5) * (start == "zero"),
+            "corner_wall": (power(3) + 7.25 * power(4)) * (start == "zero_corner"),
             "corner_next": corners * (power(4) - 6 * power(5) + 23.625 * power(6)),
             "edge_next": length * (power(5) - 4.5 * power(6)),
             "bulk_next": n * power(7),
@@ -222,7 +225,8 @@ def expected_guesses(
     """Return the mean number of unavoidable guesses, all evens, of the shape of density.
 
     Each costs half a game, so that this is twice the leading law without its start: with a zero
-    start in the interior 24 rho^3 + 4 L rho^4 + 2 n rho^6. Arguments and errors as `law_terms`.
+    start in the interior 24 rho^3 + 4 L rho^4 + 2 n rho^6. Lines around a torus have a few more.
+    Arguments and errors as `law_terms`.
     """
     terms = law_terms(shape, density, start, topology)
     return np.asarray(sum(2 * COEFFICIENTS[name] * terms[name] for name in TERMS[1:]))

@@ -8,7 +8,7 @@ from scipy.optimize import brentq
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
-from msdensity.games.layouts import win_counts
+from msdensity.games.layouts import count_wins, win_counts
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
 from msdensity.stats.law import (
@@ -84,15 +84,18 @@ def test_every_term_as_written():
     assert minus_log_win_rate((12, 21), r, "zero") == pytest.approx(
         4 * corner + edge + bulk + 69 * r**5
     )
-    assert minus_log_win_rate((12, 21), r, "zero_corner") == pytest.approx(3 * corner + edge + bulk)
+    wall = 4 * r**3 + 29 * r**4
+    assert minus_log_win_rate((12, 21), r, "zero_corner") == pytest.approx(
+        3 * corner + edge + bulk + wall
+    )
     assert minus_log_win_rate((12, 21), r) - minus_log_win_rate(
         (12, 21), r, "zero_corner"
-    ) == pytest.approx(-np.log(1 - (1 - 0.9**3) * r / (r + 0.9**4)) + 4 * r**3 + 26 * r**4)
+    ) == pytest.approx(-np.log(1 - (1 - 0.9**3) * r / (r + 0.9**4)) + 4 * r**3 + 26 * r**4 - wall)
     assert minus_log_win_rate((13, 20), r, "zero", "torus8") == pytest.approx(
         260 * r**6 + 69 * r**5
     )
     terms = law_terms((12, 21), r, "corner", next_orders=True)
-    assert terms["wall"] == terms["lines"] == 0
+    assert terms["wall"] == terms["corner_wall"] == terms["lines"] == 0
     assert terms["bulk_next"] == pytest.approx(n * r**7)
     assert set(COEFFICIENTS) == set(terms)
     assert start_term(1e-4) == pytest.approx(3e-8, rel=1e-3)
@@ -101,6 +104,16 @@ def test_every_term_as_written():
     )
     many = minus_log_win_rate((12, 20), [[0.0, 0.1], [0.2, 0.3]])
     assert many.shape == (2, 2) and many[0, 0] == 0
+
+
+def test_a_start_on_a_0_in_a_corner_can_be_walled_in_by_two_mines():
+    """Every layout of up to three mines on 9 x 9: 13 rho^3, of which 9 are the other corners."""
+    board, q = Board((9, 9)), 9
+    free = [c for c in range(q * q) if c not in (0, 1, q, q + 1)]
+    counts = [count_wins(board, free, k, 0) for k in (1, 2, 3)]
+    lost = [c.layouts - c.won for c in counts]
+    # The first order of a loss is that of -ln W.
+    assert lost == [0, 0, 3 * SERIES["corner"][3] + SERIES["zero_corner start"][3]] == [0, 0, 13]
 
 
 def test_the_series_of_the_start_is_that_of_small_densities():

@@ -16,8 +16,9 @@ ORDER_COLUMNS: dict[str, Column] = {
     "guesses": Column("str", missing=True),
 }
 """Sets of so many mines on a board; lost: how many of them lose the game by themselves; loss: the
-coefficient of rho^mines in -ln W, a fraction; guesses: that of the mean number of guesses, empty
-where it is not counted. start: none (one in the open), zero, or corner."""
+sum of mu (`losses`) over them, from a corner the coefficient of rho^mines in -ln W, a fraction;
+guesses: the same sum of guesses, empty where it is not counted. start: none (one in the open),
+zero, or corner."""
 
 COEFFICIENT_COLUMNS: dict[str, Column] = {
     "term": _TEXT,

@@ -3,7 +3,8 @@
 Let all cells be opened that can be known to be safe. D is the difference of two layouts that still
 agree with every number: 1 where only the first has a mine, -1 where only the second has. Around
 every opened cell the sum of D is 0. So a cell with D = 0 and another sum around it is not opened:
-it is a mine of both layouts, a flag. The pair needs max(cells with 1, cells with -1) + flags mines.
+here it is a mine of both layouts, a flag. The pair needs max(cells with 1, cells with -1) + flags
+mines.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ lost. With the Moebius sums
 
     mu(T) = sum over S in T of (-1)^(|T| - |S|) l(S)
 
-the chance to lose with m mines is the sum over all T of mu(T) times the chance that T is mined.
-mu(T) is 0 where T falls into two parts that know nothing of each other, and where no part of T
-leaves a difference. So to order k, -ln W of a large board is the sum of mu(T) rho^|T| over sets of
-at most k mines that hang together: the coefficient of rho^k is a whole number.
+the chance to lose with m mines is the sum over all T of mu(T) times the chance that T is mined. It
+is 0 where no part of T leaves a difference. Two parts far from each other multiply their chances to
+be won, so that -ln W of a large board is the sum of mu(T) rho^|T| over sets that hang together.
+From 6 mines on, half of mu(S) mu(T) is added for two sets that cannot both stand alone.
 """
 
 from __future__ import annotations

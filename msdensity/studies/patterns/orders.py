@@ -1,6 +1,7 @@
-"""The law's coefficients counted on boards: whole numbers for each board, start and order.
+"""The law's coefficients counted on boards: numbers for each board, start and order.
 
-On a square board whose corners are far apart, the sum of mu over sets of k mines (`losses`) is
+On a square board whose corners are far apart, the sum of mu (`losses`) over sets of k mines that
+hang together is
 
     n B_k + L E_k + 4 C_k,   n = q^2 cells, L = 4 q cells along its sides,
 

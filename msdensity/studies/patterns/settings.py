@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from msdensity.errors import InputError
 from msdensity.runs.settings import Keys, Name, exactly, read_settings, whole
@@ -48,6 +48,22 @@ class Settings(Keys):
         if len(set(sides)) < len(sides):
             raise InputError(f"{', '.join(map(str, sides))} must be different")
         return tuple(sorted(sides))
+
+    @field_validator("corner")
+    @classmethod
+    def _no_lines_from_a_corner(cls, side: int) -> int:
+        if side % 3 == 2:
+            raise InputError(f"{side} must not be 2 more than a multiple of 3")
+        return side
+
+    @model_validator(mode="after")
+    def _corner_is_known(self) -> Settings:
+        if self.corner_most > self.squares_most:
+            raise InputError(
+                f"corner_most={self.corner_most} must be at most squares_most={self.squares_most}, "
+                "because what the other corners and sides cost is subtracted"
+            )
+        return self
 
     @field_validator("torus", "zero")
     @classmethod
