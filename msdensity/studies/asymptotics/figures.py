@@ -232,7 +232,7 @@ def coefficients_figure(glm: pd.DataFrame) -> Figure:
                 **points,
             )
         known = own[own["term"] == term]
-        ax.axhline(float(known["law"].iloc[0]), **_GREY)  # NaN draws nothing
+        ax.axhline(float(known["law"].iloc[0]), **_GREY)
         # Fits of few games at low densities would make the others a line.
         precise = known[known["error"] <= 2 * known["error"].median()]
         ends = [

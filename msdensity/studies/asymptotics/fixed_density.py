@@ -21,8 +21,8 @@ _TERMS = ("A", "B", "C")
 class FixedDensityFit(TermsFit):
     """-ln W = A + B q + C q^2 on q x q boards at one density.
 
-    terms: A, B, C; on a torus, which has no edge, C alone or A and C, with A of walled-in starts,
-    which the law does not know (NaN). density: mines per cell; q: sides of the boards fitted, shape
+    terms: A, B, C; on a torus, which has no edge, C alone or A and C, with A of walled-in starts.
+    density: mines per cell; q: sides of the boards fitted, shape
     (n,). If C > 0 then W tends to 0 however low the density is.
     """
 

@@ -36,8 +36,8 @@ POWER = 0.9
 class TermsFit(Fit):
     """A fit of the coefficients of terms whose size the law says.
 
-    terms: names; law: what theory says of each, shape (terms,), NaN where it says nothing;
-    regression: the fit of their coefficients. Values are NaN where the fit did not converge.
+    terms: names; law: what theory says of each, shape (terms,); regression: the fit of their
+    coefficients. Values are NaN where the fit did not converge.
     """
 
     terms: tuple[str, ...]
@@ -81,10 +81,7 @@ class TermsFit(Fit):
 
     @property
     def z(self) -> NDArray[np.float64]:
-        """Distance of each coefficient from the law's in standard errors, shape (terms,).
-
-        NaN where the law does not know it.
-        """
+        """Distance of each coefficient from the law's in standard errors, shape (terms,)."""
         return (self.regression.b - self.law) / np.sqrt(np.diag(self.covariance))
 
     def warnings(self) -> list[str]:
@@ -108,12 +105,7 @@ class TermsFit(Fit):
             f"{self.rows} win rates: deviance {self.deviance:.1f} with {self.df} degrees of "
             f"freedom, p = {self.p_value:.2g}",
             *(
-                f"{name}: {value:.4g} +- {error:.2g}"
-                + (
-                    f", law {law:.4g}, z = {z:.2f}"
-                    if np.isfinite(law)
-                    else ", not known to the law"
-                )
+                f"{name}: {value:.4g} +- {error:.2g}, law {law:.4g}, z = {z:.2f}"
                 for (name, value), error, law, z in rows
             ),
         ]
@@ -143,11 +135,8 @@ class LawFit(TermsFit):
 
     @property
     def agreement(self) -> float:
-        """Chance of coefficients as far from the law's, all together, if the law is right.
-
-        Of those that the law knows; of the others it says nothing.
-        """
-        return self._joint(np.isfinite(self.law))
+        """Chance of coefficients as far from the law's, all together, if the law is right."""
+        return self._joint(np.ones(len(self.terms), bool))
 
     @property
     def agreement_of_size(self) -> float:
@@ -155,7 +144,7 @@ class LawFit(TermsFit):
 
         That is without the start, of which a coefficient says nothing of large boards.
         """
-        return self._joint(np.isfinite(self.law) & (np.array(self.terms) != "start"))
+        return self._joint(np.array(self.terms) != "start")
 
     @property
     def detectable(self) -> float:
@@ -163,13 +152,13 @@ class LawFit(TermsFit):
 
         By one factor, and rejected by `agreement` < 0.01 with a chance of POWER.
         """
-        known = np.isfinite(self.law)
         if not self.converged:
             return float("nan")
-        df = int(known.sum())
+        df = len(self.terms)
         limit = chi2.isf(REJECTED, df)
         needed = brentq(lambda x: ncx2.sf(limit, df, x) - POWER, 1e-9, 1e3)
-        return float(np.sqrt(needed / self._distance(self.law, known)))
+        every = np.ones(df, bool)
+        return float(np.sqrt(needed / self._distance(self.law, every)))
 
     @property
     def condition(self) -> float:
@@ -236,7 +225,7 @@ def fit_law(
         columns,
         chosen["wins"].to_numpy(float),
         chosen["games"].to_numpy(float),
-        np.nan_to_num(law, nan=0.0),
+        law,
     )
     return LawFit(
         names,
