@@ -75,5 +75,5 @@ def test_a_wrong_start_does_not_fit_and_is_last() -> None:
         pairs(rng, 1000, 0.5),
     )
     assert fits["start"].tolist() == ["right", "wrong"]  # not that which a player did not play
-    assert fits["verdict"].tolist() == ["fits", "does not fit"]
+    assert fits["verdict"].tolist() == ["not excluded", "excluded"]
     assert fits["rates"].tolist() == [15, 15] and fits["p"].iloc[1] < LEVEL
