@@ -25,7 +25,7 @@ def start_fits(tables: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
 
     tables: STUDY_COLUMNS; pairs: PAIR_COLUMNS. Columns: first_click, start; rates, how many win
     rates, which are the degrees of freedom; chi2; p, the probability of a larger chi2 with the
-    right start; verdict, "not excluded" or "excluded" at LEVEL; worst_z, the largest of the single z.
+    right start; verdict, "not excluded" or "excluded" at LEVEL; worst_z, the largest single z.
     Players: those of QUESTION; starts that some of them did not play are left out. Correlations are
     those with the question's start.
     """
