@@ -28,10 +28,10 @@ def test_every_table_question_and_player_has_its_own_job(tmp_path) -> None:
     for rule in ("measures", "curves", "density"):
         assert started[f"players_{rule}"] == len(PLAYERS)
     assert started["figure_players"] == 4 and started["players_page"] == 1
-    assert started["figure_beliefs"] == 2
+    assert started["figure_players_beliefs"] == 2
     for rule in ("decisions", "guesses", "errors"):
         assert started[f"players_belief_{rule}"] == 1
-    assert started["resolution_place"] == len(PLACES)
+    assert started["players_resolution_place"] == len(PLACES)
 
 
 @pytest.mark.campaign

@@ -50,10 +50,10 @@ BAD = {
 @pytest.mark.parametrize("name", some(STUDIES))
 def test_a_mistake_in_the_file_of_a_study_is_one_line(clean: Path, name: str) -> None:
     text = (clean / SMOKE["studies"][name]).read_text()
-    (clean / f"wrong_{name}.yaml").write_text(text.replace("seed:", "sead:"))
+    (clean / f"wrong_{name}.yaml").write_text(text.replace("name:", "naem:"))
     studies = SMOKE["studies"] | {name: f"wrong_{name}.yaml"}
     printed = snakemake(clean, SMOKE | {"studies": studies}, "--dry-run", ok=False)
-    assert f"wrong_{name}.yaml" in printed and "sead" in printed
+    assert f"wrong_{name}.yaml" in printed and "naem" in printed
     assert "Traceback" not in printed and "InputError" not in printed
 
 

@@ -31,7 +31,7 @@ SOURCES = sorted(
 PLAYS = {"sweep_small", "pilots", "first_click_games", "inference_games"} | {
     *(f"players_{name}" for name in ("table", "pairs", "measures", "curves", "points", "formulas")),
     *(f"players_belief_{name}" for name in ("decisions", "guesses", "errors")),
-    *(f"resolution_{name}" for name in ("place", "guesses", "cost")),
+    *(f"players_resolution_{name}" for name in ("place", "guesses", "cost")),
     *(f"reproduction_{name}" for name in ("sweep", "quoted", "ends")),
     *(f"asymptotics_{name}" for name in ("pilot", "rho50_games", "low_density_games")),
     *("asymptotics_curves_games", "densities_games"),
@@ -238,7 +238,7 @@ ABOUT = {"players_table", "players_pairs", "players_measures"}
     [
         (
             [(STUDY, "seed: 20240503", "seed: 5")],
-            lambda name: name.startswith(("players_", "resolution_")),
+            lambda name: name.startswith("players_"),
         ),
         ([(STUDY, "\ngames: 200", "\ngames: 300")], ABOUT.__contains__),
         ([(STUDY, "replicates: 10", "replicates: 12")], lambda name: False),

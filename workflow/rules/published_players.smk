@@ -222,7 +222,7 @@ step_rule(
 )
 
 step_rule(
-    "figure_beliefs",
+    "figure_players_beliefs",
     "Draw the figure {wildcards.belief_drawing} of the players of 004",
     made(step="studies.published_players.beliefs.figures:FIGURES"),
     input=dict(
@@ -241,7 +241,7 @@ step_rule(
 )
 
 step_rule(
-    "resolution_place",
+    "players_resolution_place",
     "Count what the methods of 002 decide on {wildcards.place}",
     played(
         step="studies.published_players.resolution.results:place_tables",
@@ -259,7 +259,7 @@ step_rule(
 )
 
 step_rule(
-    "resolution_guesses",
+    "players_resolution_guesses",
     "Count the needless guesses of 002",
     played(
         step="studies.published_players.resolution.results:guesses_table",
@@ -274,7 +274,7 @@ step_rule(
 )
 
 step_rule(
-    "resolution_cost",
+    "players_resolution_cost",
     "Time the methods of 002",
     played(
         step="studies.published_players.resolution.results:cost_tables",
@@ -291,11 +291,11 @@ step_rule(
 )
 
 step_rule(
-    "resolution_join",
+    "players_resolution_join",
     "Join the tables on 002",
     made(step="studies.published_players.resolution.results:joined_tables"),
     input={
-        name: expand(rules.resolution_place.output[name], place=RESOLUTION_PLACE)
+        name: expand(rules.players_resolution_place.output[name], place=RESOLUTION_PLACE)
         for name in ("resolution_coverage", "resolution_levels")
     },
     output={
@@ -335,7 +335,7 @@ step_rule(
         curves=rules.players_join.output.curves,
         density=rules.players_join.output.density,
         cost=rules.players_join.output.cost,
-        resolution_levels=rules.resolution_join.output.resolution_levels,
+        resolution_levels=rules.players_resolution_join.output.resolution_levels,
     ),
     output=both(
         f"{PLAYERS_FIGURES}/{{drawing}}",
@@ -367,11 +367,11 @@ step_rule(
         belief_decisions=rules.players_belief_decisions.output[0],
         **dict(rules.players_belief_guesses.output.items()),
         **dict(rules.players_belief_errors.output.items()),
-        resolution_coverage=rules.resolution_join.output.resolution_coverage,
-        resolution_levels=rules.resolution_join.output.resolution_levels,
-        resolution_guesses=rules.resolution_guesses.output[0],
-        resolution_time=rules.resolution_cost.output.resolution_time,
-        resolution_sizes=rules.resolution_cost.output.resolution_sizes,
+        resolution_coverage=rules.players_resolution_join.output.resolution_coverage,
+        resolution_levels=rules.players_resolution_join.output.resolution_levels,
+        resolution_guesses=rules.players_resolution_guesses.output[0],
+        resolution_time=rules.players_resolution_cost.output.resolution_time,
+        resolution_sizes=rules.players_resolution_cost.output.resolution_sizes,
         figures=expand(
             f"{PLAYERS_FIGURES}/{{drawing}}.png", drawing=PLAYERS_DRAWINGS + BELIEF_DRAWINGS
         ),
