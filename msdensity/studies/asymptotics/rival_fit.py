@@ -12,34 +12,17 @@ from scipy.stats import chi2
 
 from msdensity.errors import InputError, check_sizes
 from msdensity.stats.fit import Fit, Picture, delta_error, picture_of_boards
-from msdensity.stats.hyperbola import fit_squares, hyperbola
-from msdensity.stats.law import law_rho50
 from msdensity.stats.polish import polish
+from msdensity.studies.asymptotics.rival_curves import CURVES, Curve
 
 REJECTED = 0.01
-
-RIVALS: dict[str, tuple[str, ...]] = {
-    "hyperbola": ("a", "b", "c"),
-    "power": ("a", "s"),
-    "law": (),
-    "scaled_law": ("scale",),
-}
-"""Rival -> its free parameters: a / (q - b) + c, a q^-s, the law, and a multiple of the law."""
-
-
-_FORMULAS = {
-    "hyperbola": "rho50 = a/(q - b) + c",
-    "power": "rho50 = a q^-s",
-    "law": "rho50 of the law",
-    "scaled_law": "rho50 = scale times that of the law",
-}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RivalFit(Fit):
-    """One of RIVALS fitted to rho50 of q x q boards by weighted least squares.
+    """One of CURVES fitted to rho50 of q x q boards by weighted least squares.
 
-    name: one of RIVALS; parameters: its parameters, shape (k,), 0 of them for the law; covariance:
+    name: one of CURVES; parameters: its parameters, shape (k,), 0 of them for the law; covariance:
     theirs, (k, k); sum_of_squares: of residuals in standard errors, chi2 with df degrees of freedom
     and probability p_value if the model is right; aicc: Akaike's criterion for small samples,
     without the constant that all models share (infinite where the points are too few for it);
@@ -66,8 +49,8 @@ class RivalFit(Fit):
 
     @property
     def values(self) -> dict[str, float]:
-        """The parameters by their names in RIVALS."""
-        return dict(zip(RIVALS[self.name], self.parameters.tolist(), strict=True))
+        """The parameters by their names."""
+        return dict(zip(CURVES[self.name].parameters, self.parameters.tolist(), strict=True))
 
     @property
     def converged(self) -> bool:
@@ -79,14 +62,19 @@ class RivalFit(Fit):
         """Root mean square of the errors of leaving one size out: a density."""
         return float(np.sqrt(np.mean(self.left_out**2)))
 
+    @property
+    def curve(self) -> Curve:
+        """The model."""
+        return CURVES[self.name](self.start, self.topology)
+
     def predict(self, q: ArrayLike) -> NDArray[np.float64]:
         """Return rho50 of the model at sides q, of the shape of q."""
-        return _curve(self.name, np.asarray(q, float), self.parameters, self.start, self.topology)
+        return self.curve.at(np.asarray(q, float), self.parameters)
 
     def predict_error(self, q: ArrayLike) -> NDArray[np.float64]:
         """Return the standard error of `predict`, propagated from the covariance."""
         side = np.ravel(np.asarray(q, float))
-        slopes = _slopes(self.name, side, self.parameters, self.start, self.topology)
+        slopes = self.curve.slopes(side, self.parameters)
         return delta_error(slopes, self.covariance).reshape(np.shape(q))
 
     def warnings(self) -> list[str]:
@@ -112,7 +100,7 @@ class RivalFit(Fit):
         """Return the lines of the report without the warnings."""
         pairs = zip(self.values.items(), self.errors.values(), strict=True)
         return [
-            f"{_FORMULAS[self.name]}, {len(self.q)} square boards, q = {self.q.min():g}.."
+            f"rho50 = {self.curve.formula}, {len(self.q)} square boards, q = {self.q.min():g}.."
             f"{self.q.max():g}: chi2 {self.sum_of_squares:.1f} with {self.df} degrees of freedom, "
             f"p = {self.p_value:.2g}, AICc {self.aicc:.1f}",
             *(f"{name} = {value:.6g} +- {error:.2g}" for (name, value), error in pairs),
@@ -133,18 +121,19 @@ def fit_rival(
     start: str = "corner",
     topology: str = "square8",
 ) -> RivalFit:
-    """Fit one of RIVALS to rho50 of q x q boards.
+    """Fit one of CURVES to rho50 of q x q boards.
 
     q: sides (at least 3), shape (n,), rising, n above the number of parameters; rho50 in (0, 1) and
     standard errors above 0: shape (n,). start, topology: of the boards, as `law` names them. Raises
     InputError out of range. A fit that runs away is no error: its values are NaN.
     """
-    if name not in RIVALS:
-        raise InputError(f"name={name!r} must be one of {', '.join(RIVALS)}")
-    free = len(RIVALS[name])
+    if name not in CURVES:
+        raise InputError(f"name={name!r} must be one of {', '.join(CURVES)}")
+    curve = CURVES[name](start, topology)
+    free = len(curve.parameters)
     side, density, spread = check_sizes(q, rho50, error, least=free + 1)
-    values, covariance = _fit(name, side, density, spread, start, topology)
-    residuals = (_curve(name, side, values, start, topology) - density) / spread
+    values, covariance = _fit(curve, side, density, spread)
+    residuals = (curve.at(side, values) - density) / spread
     square = float(residuals @ residuals)
     n = len(side)
     # With known errors the deviance is chi2; the correction is that of a sample of n.
@@ -154,9 +143,9 @@ def fit_rival(
     if n - 1 >= max(free, 1):
         for i in range(n):
             rest = np.arange(n) != i
-            those, errors = _fit(name, side[rest], density[rest], spread[rest], start, topology)
-            slopes = _slopes(name, side[[i]], those, start, topology)[0]
-            left_out[i] = _curve(name, side[[i]], those, start, topology)[0] - density[i]
+            those, errors = _fit(curve, side[rest], density[rest], spread[rest], near=values)
+            slopes = curve.slopes(side[[i]], those)[0]
+            left_out[i] = curve.at(side[[i]], those)[0] - density[i]
             variance = spread[i] ** 2 + slopes @ errors @ slopes
             left_out_z[i] = left_out[i] / np.sqrt(variance)
     return RivalFit(
@@ -184,76 +173,45 @@ def compare_rivals(
     start: str = "corner",
     topology: str = "square8",
 ) -> list[RivalFit]:
-    """Return the fits of all RIVALS, the lowest AICc first; n at least 4, else as `fit_rival`."""
-    fits = [fit_rival(name, q, rho50, error, start, topology) for name in RIVALS]
+    """Return the fits of all CURVES, the lowest AICc first; n at least 4, else as `fit_rival`."""
+    fits = [fit_rival(name, q, rho50, error, start, topology) for name in CURVES]
     return sorted(fits, key=lambda fit: (np.isnan(fit.aicc), fit.aicc))
 
 
 def _fit(
-    name: str,
+    curve: Curve,
     q: NDArray[np.float64],
     rho50: NDArray[np.float64],
     error: NDArray[np.float64],
-    start: str,
-    topology: str,
+    near: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the parameters and their covariance, from the errors alone."""
-    if name == "hyperbola":
-        fit = fit_squares(q, rho50, error)
-        return np.array([fit.a, fit.b, fit.c]), fit.covariance
-    if name == "power":
-        weight = rho50 / error
-        slope, intercept = np.polyfit(np.log(q), np.log(rho50), 1, w=weight)
+    """Return the parameters and their covariance, from the errors alone; NaN where it runs away.
 
-        def residuals(v: NDArray[np.float64]) -> NDArray[np.float64]:
-            return np.asarray((np.exp(v[0]) * q ** -v[1] - rho50) / error)
+    near: values to begin with.
+    """
+    free = len(curve.parameters)
+    if free == 0:
+        return np.empty(0), np.empty((0, 0))
 
-        best = least_squares(residuals, [intercept, -slope])
-        values, _ = polish(
-            lambda v: (_curve(name, q, v, start, topology) - rho50) / error,
-            lambda v: _slopes(name, q, v, start, topology) / error[:, None],
-            np.array([np.exp(best.x[0]), best.x[1]]),
-        )
-        slopes = _slopes(name, q, values, start, topology) / error[:, None]
-        inverse = np.linalg.inv(slopes.T @ slopes)
-        return values, (inverse + inverse.T) / 2
-    if name == "scaled_law":
-        curve = _law(q, start, topology)
-        information = float(np.sum((curve / error) ** 2))
-        scale = float(np.sum(curve * rho50 / error**2)) / information
-        return np.array([scale]), np.array([[1 / information]])
-    return np.empty(0), np.empty((0, 0))
+    def away(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return (curve.at(q, values) - rho50) / error
 
+    def slopes(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return curve.slopes(q, values) / error[:, None]
 
-def _curve(
-    name: str, q: NDArray[np.float64], values: NDArray[np.float64], start: str, topology: str
-) -> NDArray[np.float64]:
-    if name == "hyperbola":
-        return hyperbola(q, *values)
-    if name == "power":
-        return np.asarray(values[0] * q ** -values[1])
-    scale = values[0] if name == "scaled_law" else 1.0
-    return scale * _law(q, start, topology)
-
-
-def _slopes(
-    name: str, q: NDArray[np.float64], values: NDArray[np.float64], start: str, topology: str
-) -> NDArray[np.float64]:
-    """Return the derivatives of a model by its parameters, shape (len(q), parameters)."""
-    if name == "hyperbola":
-        a, b, _ = values
-        return np.stack([1 / (q - b), a / (q - b) ** 2, np.ones_like(q)], 1)
-    if name == "power":
-        a, s = values
-        return np.stack([q**-s, -a * q**-s * np.log(q)], 1)
-    if name == "scaled_law":
-        return _law(q, start, topology)[:, None]
-    return np.empty((len(q), 0))
-
-
-def _law(q: NDArray[np.float64], start: str, topology: str) -> NDArray[np.float64]:
-    values = [law_rho50(float(side), start, topology) for side in q.ravel()]
-    return np.reshape(values, q.shape)
+    try:
+        with np.errstate(all="ignore"):
+            begin = curve.first(q, rho50, error) if near is None else near
+            best = least_squares(away, begin, slopes, x_scale="jac", xtol=1e-12, max_nfev=2000)
+        values, settled = polish(away, slopes, best.x)
+        matrix = slopes(values)
+        inverse = np.linalg.inv(matrix.T @ matrix)
+        settled = settled and bool((np.diag(inverse) > 0).all())
+    except (ValueError, np.linalg.LinAlgError):  # of a curve that is not finite, or has no root
+        settled = False
+    if not settled:
+        return np.full(free, np.nan), np.full((free, free), np.nan)
+    return values, (inverse + inverse.T) / 2
 
 
 def local_exponent(q: ArrayLike, rho50: ArrayLike, error: ArrayLike) -> pd.DataFrame:
