@@ -15,6 +15,7 @@ from msdensity.games.tasks import Task
 from msdensity.runs.config import STUDIES, load_config
 from msdensity.runs.plan import Cost, Plan, Workload, holds, plan, plan_of
 from msdensity.runs.sweep import top_up
+from msdensity.stats.columns import WIN_RATE_COLUMNS
 from msdensity.studies.asymptotics import play
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS
 from msdensity.studies.asymptotics.settings import load_settings
@@ -152,6 +153,7 @@ def test_the_pilots_decide_what_is_left_of_large_boards(tmp_path: Path) -> None:
     values["boards"] = {"corner": {"squares": [4, 5], "strips": {2: [4]}}}
     values["low_density"]["boards"] = {"zero": {"squares": [12]}}
     values["curves"] |= {"small": [3, 4], "large": []}
+    values["listing"]["large"] = [11]
     settings = load_settings(values)
     folder = tmp_path / settings.name
 
@@ -160,7 +162,8 @@ def test_the_pilots_decide_what_is_left_of_large_boards(tmp_path: Path) -> None:
 
     before = plan(values, tmp_path)
     guessed = {cost.part for cost in before.costs if cost.estimate}
-    assert guessed == {"pilot corner", "rho50 corner", "curves corner"}
+    curves = {"curves corner", "listing corner"}
+    assert guessed == {"pilot corner", "rho50 corner", *curves}
     assert "decide what they play: pilot corner, rho50 corner, curves corner" in before.report()
     assert all(left().values())
     for part in settings.parts():
@@ -168,7 +171,7 @@ def test_the_pilots_decide_what_is_left_of_large_boards(tmp_path: Path) -> None:
         write_table(folder / f"points/{part}.csv", played.table, POINT_COLUMNS)
     planned = plan(settings, tmp_path)
     assert games(planned)["pilot"] == 0 < sum(cost.there for cost in planned.costs)
-    assert {cost.part for cost in planned.costs if cost.estimate} == {"curves corner"}
+    assert {cost.part for cost in planned.costs if cost.estimate} == curves
     rho50 = []
     for part in settings.parts():
         points = read_table(folder / f"points/{part}.csv", POINT_COLUMNS)
@@ -179,6 +182,9 @@ def test_the_pilots_decide_what_is_left_of_large_boards(tmp_path: Path) -> None:
     for part in settings.curve_parts():
         played = play.play_curves(settings, part, folder / "ledger/curves")
         write_table(folder / f"games/curves/{part}.csv", played.table, GAMES_COLUMNS)
+    for part in settings.listing_parts():
+        played = play.play_listing(settings, part, folder / "ledger/listing")
+        write_table(folder / f"games/listing/{part}.csv", played.table, WIN_RATE_COLUMNS)
     assert set(left().values()) == {0}
     assert "estimates" not in plan(settings, tmp_path).report()
 
@@ -210,7 +216,7 @@ def test_the_command_prints_the_plan_of_another_study(tmp_path: Path, capsys) ->
     assert facts["parts"]["low density zero"] == pytest.approx(
         7 * 3 * 600 / 1000
     )  # boards, densities, games
-    assert {"part": "curves corner", "estimate": True}.items() <= facts["boards"][-1].items()
+    assert {"part": "listing corner", "estimate": True}.items() <= facts["boards"][-1].items()
     path = tmp_path / "wrong.yaml"
     path.write_text("study: asymptotic", encoding="utf-8")
     assert main(["plan", str(path)]) == 2

@@ -10,12 +10,14 @@ ASYMPTOTICS_STUDY = settings_of("asymptotics")
 ASYMPTOTICS_PARTS = ASYMPTOTICS_STUDY.parts()
 ASYMPTOTICS_DENSITY = ASYMPTOTICS_STUDY.density_parts()
 ASYMPTOTICS_CURVES = ASYMPTOTICS_STUDY.curve_parts()
+ASYMPTOTICS_LISTING = ASYMPTOTICS_STUDY.listing_parts()
 ASYMPTOTICS_DATA = f"data/{ASYMPTOTICS_STUDY.name}"
 ASYMPTOTICS_FIGURES = f"figures/{ASYMPTOTICS_STUDY.name}"
 # Table -> its step, the tables that it is made from, and whether the settings take part.
 ASYMPTOTICS_RESULTS = {
     "rho50": ("results:rho50_and_law_table", ("win_rates", "points"), False),
-    "critical": ("results:critical_table", ("curves",), True),
+    "critical": ("results:critical_table", ("curves", "listing"), True),
+    "whole_law": ("whole_law:whole_law_table", ("low_density",), True),
     "glm": ("low_density:glm_table", ("low_density",), True),
     "fixed": ("low_density:fixed_table", ("low_density",), True),
     "rises": ("low_density:rise_table", ("low_density",), True),
@@ -138,6 +140,28 @@ asymptotics_games(
     threads=2,
 )
 
+asymptotics_games(
+    "listing_games",
+    "Play whole curves by the paper's program, {wildcards.part}",
+    dict(listing=f"{ASYMPTOTICS_DATA}/games/listing/{{part}}.csv"),
+    step="play_listing",
+    kind="listing",
+    parts=ASYMPTOTICS_LISTING,
+    seed=CURVE_SEED,
+    depends=[ASYMPTOTICS_STUDY.listing.steps, ASYMPTOTICS_STUDY.listing.games],
+    runtime=jobs.longer(60, ASYMPTOTICS_STUDY.listing.games, 1000),
+    threads=2,
+)
+
+step_rule(
+    "asymptotics_listing",
+    "Join the games of the paper's program",
+    made(step="studies.asymptotics.results:joined_listing"),
+    input=dict(listing=expand(rules.asymptotics_listing_games.output[0], part=ASYMPTOTICS_LISTING)),
+    output=dict(listing=f"{ASYMPTOTICS_DATA}/listing.csv"),
+    log=f"{ASYMPTOTICS_STUDY.name}/listing",
+)
+
 step_rule(
     "asymptotics_tables",
     "Join the games and test the safeties",
@@ -159,6 +183,7 @@ step_rule(
 
 ASYMPTOTICS_FILES = {name: f"{ASYMPTOTICS_DATA}/{name}.csv" for name in ASYMPTOTICS_RESULTS}
 ASYMPTOTICS_FILES |= dict(rules.asymptotics_tables.output.items())
+ASYMPTOTICS_FILES |= dict(listing=rules.asymptotics_listing.output[0])
 ASYMPTOTICS_FILES |= dict(printed=PUBLISHED_B2, plan=rules.asymptotics_plan.output[0])
 ASYMPTOTICS_FILES |= dict(points=rules.asymptotics_plan.input.points)
 

@@ -100,6 +100,7 @@ and from plain counts (plain_*); games of all points; gain: variance ratio of th
 check; law: what theory says; note: warnings."""
 
 CRITICAL_COLUMNS: dict[str, Column] = {
+    "player": Column("str"),
     "q": Column("int64", low=1),
     "points": _COUNT,
     "games": _COUNT,
@@ -108,8 +109,8 @@ CRITICAL_COLUMNS: dict[str, Column] = {
     "k": _ERROR,
     "note": Column("str", missing=True),
 }
-"""The published critical density P of a q x q board: points of the logistic fit (those after the
-first W = 0 too), games for each, and the spread of P by bootstrap."""
+"""The published critical density P of a q x q board and a player: points of the logistic fit (those
+after the first W = 0 too), games for each, and the spread of P by bootstrap."""
 
 GLM_COLUMNS: dict[str, Column] = {
     "counts": Column("str"),
@@ -137,6 +138,26 @@ regression: agreement, the probability of the joint test of all coefficients tha
 agreement_of_size, of these without the start; condition, the condition number of its terms;
 detectable, how far off, as a share, a law that is wrong by one factor would have to be to fail the
 joint test in 9 of 10 studies."""
+
+WHOLE_LAW_COLUMNS: dict[str, Column] = {
+    "rule": Column("str"),
+    "topology": Column("str"),
+    "density": Column("float64", low=0, high=1, missing=True),
+    "declared": Column("int64", low=0, high=1),
+    "law": Column("str"),
+    "counts": Column("str"),
+    "rows": _COUNT,
+    "chi2": _ERROR,
+    "p_value": _P_VALUE,
+    "excess": _REAL,
+    "excess_error": _ERROR,
+    "detectable": _ERROR,
+}
+"""The law without a fitted number against the win rates (`plain` or `reduced`) of a series up to a
+density; `all`: all series, each up to its declared density. law: the `complete` one, its `leading`
+terms, without the lines (`no lines`), or of boards with `shuffled` sides. chi2 has a degree of
+freedom a row; excess: the share by which -ln W exceeds the law's; detectable: the share by which a
+law would have to be off to be rejected in 9 of 10 studies."""
 
 FIXED_COLUMNS: dict[str, Column] = {
     "rule": Column("str"),
@@ -291,6 +312,7 @@ where there is one."""
 RESULT_COLUMNS: dict[str, dict[str, Column]] = {
     "rho50": RHO50_COLUMNS,
     "critical": CRITICAL_COLUMNS,
+    "whole_law": WHOLE_LAW_COLUMNS,
     "glm": GLM_COLUMNS,
     "fixed": FIXED_COLUMNS,
     "rises": RISE_COLUMNS,
@@ -310,6 +332,7 @@ TABLES: dict[str, dict[str, Column]] = RESULT_COLUMNS | {
     "win_rates": GAMES_COLUMNS,
     "low_density": GAMES_COLUMNS,
     "curves": GAMES_COLUMNS,
+    "listing": WIN_RATE_COLUMNS,
     "safeties": SAFETY_COLUMNS,
 }
 """The tables of the study by the names that steps give them."""

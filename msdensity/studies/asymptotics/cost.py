@@ -13,18 +13,21 @@ from msdensity.files.tables import check_table
 from msdensity.games.boards import Board
 from msdensity.stats.rho50.design import MIN_GAMES
 from msdensity.studies.asymptotics.columns import PLAN_COLUMNS
-from msdensity.studies.asymptotics.settings import Curves, Entry, Precision, Settings
+from msdensity.studies.asymptotics.settings import RIVAL, Curves, Entry, Precision, Settings
 
 ASSUMED_GAIN = 2.0
 """Variance ratio of the control variate that games are counted with; the real one is 2 to 3."""
 
-_CELL_SECONDS, _GAME_SECONDS = 80e-9, 10e-6
+_CELL_SECONDS, _GAME_SECONDS = 3e-9, 5e-6
 """A rule of thumb for a game of a board, measured on one machine."""
 
+_LISTING_SECONDS = 1e-6
+"""The same for a cell of the paper's program."""
 
-def game_seconds(cells: int) -> float:
-    """Return about how many CPU seconds per game takes."""
-    return _GAME_SECONDS + _CELL_SECONDS * cells
+
+def game_seconds(cells: int, listing: bool = False) -> float:
+    """Return about how many CPU seconds a game takes; listing: by the paper's program."""
+    return _GAME_SECONDS + (_LISTING_SECONDS if listing else _CELL_SECONDS) * cells
 
 
 def games_of(points: pd.DataFrame, precision: Precision, board: Board) -> dict[int, int]:
@@ -50,7 +53,7 @@ def plan_table(points: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
     points: POINT_COLUMNS. Also prints the plan, before anything is played.
     """
-    precision, low, curves = settings.precision, settings.low_density, settings.curves
+    precision, low = settings.precision, settings.low_density
     rows: list[dict[str, Any]] = []
 
     def add(part: str, entry: Entry, count: int, games: int, error: float = np.nan) -> None:
@@ -62,7 +65,7 @@ def plan_table(points: pd.DataFrame, settings: Settings) -> pd.DataFrame:
                 "points": count,
                 "games": games,
                 "expected_error": error,
-                "cpu_seconds": games * game_seconds(entry.board.cells),
+                "cpu_seconds": games * game_seconds(entry.board.cells, part == RIVAL),
             }
         )
 
@@ -74,9 +77,10 @@ def plan_table(points: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     for entry in low.entries:
         count = len(low.mines(entry.board))
         add("low density", entry, count, count * low.games_of(entry.board))
-    for side in (*curves.small, *curves.large):
-        count = len(won_mines(side, curves))
-        add("curves", Entry(Board((side, side)), "corner"), count, count * curves.games)
+    for part, whole in (("curves", settings.curves), ("listing", settings.listing)):
+        for side in (*whole.small, *whole.large):
+            count = len(won_mines(side, whole))
+            add(part, Entry(Board((side, side)), "corner"), count, count * whole.games)
     plan = check_table(pd.DataFrame(rows), PLAN_COLUMNS, "plan")
     for stream in (sys.stdout, sys.stderr):
         print(report_plan(plan), file=stream, flush=True)

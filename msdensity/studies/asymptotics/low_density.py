@@ -62,7 +62,7 @@ def glm_table(low_density: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     densities = sorted({*plan.densities, plan.highest})
     sides = sorted({*low_density[["p", "q"]].min(axis=1).unique().tolist(), plan.smallest})
     # At least three sizes, because the terms differ in how they grow.
-    sides = [side for side in sides if side == plan.smallest or side <= sides[-3]]
+    sides = [side for side in sides if side == plan.smallest or plan.smallest < side <= sides[-3]]
     parts = []
     for counts in ("plain", "reduced"):
         table = law_counts(low_density, counts)
@@ -182,8 +182,12 @@ def half_side(density: float, start: str, topology: str) -> float:
 def _at_fixed_densities(
     low_density: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[tuple[str, str], float, pd.Series]]:
-    """Yield each series with each fixed density and which rows are its squares."""
+    """Yield each series with each fixed density and which rows are its squares.
+
+    Those with a side below `smallest` are left out: their lines across are no power of the side.
+    """
     square = low_density["p"] == low_density["q"]
+    square &= low_density["q"] >= settings.low_density.smallest
     for rule, topology in SERIES:
         here = (low_density["rule"] == rule) & (low_density["topology"] == topology) & square
         for density in settings.low_density.fixed:

@@ -26,6 +26,8 @@ from msdensity.studies.asymptotics.settings import (
     CURVE_SEED,
     DENSITY_SEED,
     PILOT_SEED,
+    PLAYER,
+    RIVAL,
     RULES,
     Curves,
     Entry,
@@ -64,10 +66,21 @@ def play_low_density(settings: Settings, part: str, ledgers: str, threads: int =
 
 def play_curves(settings: Settings, part: str, ledgers: str, threads: int = 1) -> Played:
     """Play the whole curves of a part (`settings.curve_parts`): GAMES_COLUMNS."""
-    plan, seed, folder = settings.curves, settings.seed, Path(ledgers)
-    sides = settings.curve_parts()[part]
-    played = [whole_curve(side, plan, seed, folder, threads) for side in sides]
+    seed, folder = settings.seed + CURVE_SEED, Path(ledgers)
+    played = []
+    for side in settings.curve_parts()[part]:
+        entry = Entry(Board((side, side)), "corner")
+        curve = whole_curve(entry, settings.curves, seed, folder, threads)
+        played.append(replace(curve, table=games_table(curve.table, entry)))
     return joined(played)
+
+
+def play_listing(settings: Settings, part: str, ledgers: str, threads: int = 1) -> Played:
+    """Play whole curves by the paper's program (`settings.listing_parts`): WIN_RATE_COLUMNS."""
+    seed, folder = settings.seed + CURVE_SEED, Path(ledgers)
+    entries = [Entry(Board((side, side)), "corner") for side in settings.listing_parts()[part]]
+    plan = settings.listing
+    return joined([whole_curve(each, plan, seed, folder, threads, RIVAL) for each in entries])
 
 
 def sweep(
@@ -86,22 +99,28 @@ def sweep(
     return _played(entry, games, seed, folder, threads)
 
 
-def whole_curve(side: int, plan: Curves, seed: int, folder: Path, threads: int = 1) -> Played:
-    """Play a square from the first m up, to the first never won; the table has GAMES_COLUMNS."""
-    entry = Entry(Board((side, side)), "corner")
+def whole_curve(
+    entry: Entry,
+    plan: Curves,
+    seed: int,
+    folder: Path,
+    threads: int = 1,
+    player: str = PLAYER,
+) -> Played:
+    """Play a square from the first m up, to the first never won (WIN_RATE_COLUMNS)."""
     ledger = folder / f"{entry.name}.csv"
-    mines = plan.mines(side)
+    mines = plan.mines(entry.board.q)
     played = 0
     # A few at a time: at most these are played in vain.
     step = max(1, len(mines) // 20)
     for begin in range(0, len(mines), step):
-        tasks = [entry.task(m, seed + CURVE_SEED) for m in mines[begin : begin + step]]
+        tasks = [entry.task(m, seed, player) for m in mines[begin : begin + step]]
         won = play_to(tasks, plan.games, ledger, threads).table["wins"]
         played = begin + len(tasks)
         if not won.all():
             break
-    games = dict.fromkeys(mines[:played], plan.games)
-    return _played(entry, games, seed + CURVE_SEED, folder, threads)
+    tasks = [entry.task(m, seed, player) for m in mines[:played]]
+    return play_to(tasks, plan.games, ledger, threads)
 
 
 def _played(

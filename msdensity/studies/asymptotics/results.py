@@ -178,46 +178,53 @@ def _law(row: Any) -> float:
     return law_rho50(p, str(row["rule"]), str(row["topology"]), aspect=q / p)
 
 
-def critical_table(curves: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return the published critical density P of every square (CRITICAL_COLUMNS).
+def critical_table(curves: pd.DataFrame, listing: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return the published critical density P of every square and player (CRITICAL_COLUMNS).
 
-    curves: GAMES_COLUMNS of the whole curves; the points after the last m played are 0, as the
-    W-correction makes them. The bootstrap depends on q alone.
+    curves, listing: WIN_RATE_COLUMNS and more, of the whole curves of `weighted` and of the paper's
+    program; the points after the last m played are 0, as the W-correction makes them. The bootstrap
+    depends on q alone.
     """
-    plan = settings.curves
     rows = []
-    for q, own in curves.groupby("q"):
-        side = int(str(q))
-        curve = own.sort_values("mines")
-        cells = side**2
-        mines = np.array(plan.mines(side), np.int64)
-        density = mines / cells
-        won = np.zeros(len(mines), np.int64)
-        played = np.zeros(len(mines), np.int64)
-        place = np.searchsorted(mines, curve["mines"].to_numpy())
-        won[place], played[place] = curve["wins"], curve["games"]
-        rate = np.where(played > 0, won / np.maximum(played, 1), 0.0)
-        fit = fit_critical_density(
-            density,
-            correct(density, rate)[0],
-            wins=won,
-            games=played,
-            replicates=settings.replicates,
-            rng=np.random.default_rng([side, plan.steps]),
-        )
-        results = fit.results()
-        rows.append(
-            {
-                "q": side,
-                "points": len(mines),
-                "games": int(curve["games"].min()),
-                "P": results["P"],
-                "P_sd": results["Q_sd"],
-                "k": results["k"],
-                "note": "; ".join(fit.warnings()),
-            }
-        )
+    for table, plan in ((curves, settings.curves), (listing, settings.listing)):
+        for (player, q), own in table.groupby(["player", "q"]):
+            side = int(str(q))
+            curve = own.sort_values("mines")
+            cells = side**2
+            mines = np.array(plan.mines(side), np.int64)
+            density = mines / cells
+            won = np.zeros(len(mines), np.int64)
+            played = np.zeros(len(mines), np.int64)
+            place = np.searchsorted(mines, curve["mines"].to_numpy())
+            won[place], played[place] = curve["wins"], curve["games"]
+            rate = np.where(played > 0, won / np.maximum(played, 1), 0.0)
+            fit = fit_critical_density(
+                density,
+                correct(density, rate)[0],
+                wins=won,
+                games=played,
+                replicates=settings.replicates,
+                rng=np.random.default_rng([side, plan.steps]),
+            )
+            results = fit.results()
+            rows.append(
+                {
+                    "player": player,
+                    "q": side,
+                    "points": len(mines),
+                    "games": int(curve["games"].min()),
+                    "P": results["P"],
+                    "P_sd": results["Q_sd"],
+                    "k": results["k"],
+                    "note": "; ".join(fit.warnings()),
+                }
+            )
     return checked(rows, CRITICAL_COLUMNS, "critical densities")
+
+
+def joined_listing(listing: pd.DataFrame) -> pd.DataFrame:
+    """Return the games of the paper's program by side and mines (WIN_RATE_COLUMNS)."""
+    return listing.sort_values(["q", "mines"], ignore_index=True)
 
 
 def squares_of(rho50: pd.DataFrame, rule: str, topology: str) -> pd.DataFrame:

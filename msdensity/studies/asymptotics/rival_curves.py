@@ -135,7 +135,7 @@ class Law(Curve):
     formula = "law"
 
     def at(self, q: Values, values: Values) -> Values:
-        found = [law_rho50(float(side), self.start, self.topology) for side in q.ravel()]
+        found = [_law_rho50(float(side), self.start, self.topology) for side in q.ravel()]
         return np.reshape(found, q.shape)
 
     def slopes(self, q: Values, values: Values) -> Values:
@@ -207,6 +207,9 @@ _LOG_HALF = float(np.log(np.log(2)))
 
 _RANGE = (float(np.log(1e-4)), float(np.log(0.6)))
 """Of ln rho: wide enough that the law is far below and far above ln 2 at its ends."""
+
+
+_law_rho50 = cache(law_rho50)
 
 
 @cache

@@ -32,6 +32,7 @@ from msdensity.studies.asymptotics.rival_fit import (
     exponent_covariance,
     local_exponent,
 )
+from msdensity.studies.asymptotics.settings import PLAYER
 
 
 def models_table(rho50: pd.DataFrame) -> pd.DataFrame:
@@ -64,11 +65,14 @@ def models_table(rho50: pd.DataFrame) -> pd.DataFrame:
                         "delta_aicc": fit.aicc - fits[0].aicc,
                         "left_out_rms": fit.left_out_rms,
                         "left_out_z": float(np.sqrt(np.mean(fit.left_out_z**2))),
-                        "limit": values.get("c", np.nan),
+                        # A power that grows with q has no limit.
+                        "limit": values.get("c", np.nan) if values.get("s", 1) > 0 else np.nan,
                         "limit_error": errors.get("c", np.nan),
                         "parameters": ", ".join(
                             f"{name} = {values[name]:.5g} ± {errors[name]:.2g}" for name in values
-                        ),
+                        )
+                        if fit.converged
+                        else "the fit runs away",
                     }
                 )
     return checked(rows, MODEL_COLUMNS, "models")
@@ -141,6 +145,7 @@ def published_table(
     another player, so its prediction of our P compares players too.
     """
     squares = squares_of(rho50, "corner", "square8")
+    critical = critical[critical["player"] == PLAYER]
     known = critical[critical["P"].notna() & (critical["P_sd"] > 0)].sort_values("q")
     diagonal = printed[(printed["p"] == printed["q"]) & printed["q"].between(3, SMALL_SIDES)]
     diagonal = diagonal.sort_values("q")

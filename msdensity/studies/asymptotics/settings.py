@@ -21,6 +21,9 @@ FAMILIES = ("squares", "doubles", "strips", "torus")
 
 PLAYER = "weighted"
 
+RIVAL = "listing"
+"""The program that the paper's critical densities come from."""
+
 PILOT_SEED, DENSITY_SEED, CURVE_SEED = 1, 2, 3
 """Added to the seed, so that no two parts of the study share a game."""
 
@@ -54,9 +57,9 @@ class Entry(NamedTuple):
             return "strips"
         return "squares" if self.board.p == self.board.q else "doubles"
 
-    def task(self, mines: int, seed: int) -> Task:
+    def task(self, mines: int, seed: int, player: str = PLAYER) -> Task:
         """Return the task of this entry with a number of mines."""
-        return Task(self.board, mines, PLAYER, {}, RULES[self.rule], seed)
+        return Task(self.board, mines, player, {}, RULES[self.rule], seed)
 
 
 def _rising(values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -151,9 +154,12 @@ class LowDensity(Keys):
     densities: Shares
     """Densities that are played."""
     highest: Share
-    """Highest density of the regression."""
+    """Highest density of the tests of the law on bordered boards."""
+    torus_highest: Share
+    """Highest density of the tests of the law on a torus, which has fewer terms."""
     smallest: Annotated[int, whole(3, _MAX_SIDE)]
-    """Smallest side of the regression."""
+    """Smallest side of the regression and of the fits at one density; smaller boards take part in
+    the test of the law without a fitted number."""
     fixed: Shares
     """Densities, among those played, at which -ln W is fitted against the side."""
     games: ManyGames
@@ -174,6 +180,10 @@ class LowDensity(Keys):
         """The boards with their start rules."""
         return self.boards.entries()
 
+    def highest_of(self, topology: str) -> float:
+        """Return the highest density of the tests of the law."""
+        return self.torus_highest if topology == "torus8" else self.highest
+
     def games_of(self, board: Board) -> int:
         """Return the games for each number of mines on a board."""
         return _whole(min(self.games, self.most_cells / board.cells))
@@ -186,7 +196,7 @@ class LowDensity(Keys):
 class Curves(Keys):
     """Squares for which the whole curve is played, for the published critical density P."""
 
-    small: Annotated[tuple[Annotated[int, whole(3, 10)], ...], AfterValidator(_rising)]
+    small: Annotated[tuple[Annotated[int, whole(3, 10)], ...], AfterValidator(_rising)] = ()
     """Sides, among the published ones, that are played with every number of mines."""
     large: Annotated[tuple[Annotated[int, whole(11, _MAX_SIDE)], ...], AfterValidator(_rising)]
     """Sides that are played at multiples of the density 1 / steps."""
@@ -222,6 +232,8 @@ class Settings(Keys):
     """Boards at low densities."""
     curves: Curves
     """Squares for which the whole curve is played."""
+    listing: Curves
+    """Squares for which the paper's program plays the whole curve."""
     replicates: Replicates
     """Replicates of each bootstrap."""
 
@@ -240,8 +252,11 @@ class Settings(Keys):
 
     def curve_parts(self) -> dict[str, tuple[int, ...]]:
         """Return the sides of whole curves by job."""
-        parts = {f"q{side}": (side,) for side in self.curves.large}
-        return {"small": self.curves.small} | parts
+        return _curve_parts(self.curves)
+
+    def listing_parts(self) -> dict[str, tuple[int, ...]]:
+        """Return the sides of whole curves of the paper's program by job."""
+        return _curve_parts(self.listing)
 
 
 load_settings = partial(read_settings, Settings, what="settings")
@@ -256,6 +271,12 @@ def _parts(entries: Sequence[Entry]) -> dict[str, tuple[Entry, ...]]:
         part = f"{entry.family}.{entry.rule}" if small else entry.name
         parts[part] = (*parts.get(part, ()), entry)
     return parts
+
+
+def _curve_parts(plan: Curves) -> dict[str, tuple[int, ...]]:
+    """Return the sides by job: the small ones share one."""
+    small = {"small": plan.small} if plan.small else {}
+    return small | {f"q{side}": (side,) for side in plan.large}
 
 
 def _whole(games: float) -> int:

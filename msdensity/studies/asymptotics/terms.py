@@ -155,8 +155,7 @@ class LawFit(TermsFit):
         if not self.converged:
             return float("nan")
         df = len(self.terms)
-        limit = chi2.isf(REJECTED, df)
-        needed = brentq(lambda x: ncx2.sf(limit, df, x) - POWER, 1e-9, 1e3)
+        needed = noncentrality(df)
         every = np.ones(df, bool)
         return float(np.sqrt(needed / self._distance(self.law, every)))
 
@@ -191,6 +190,15 @@ class LawFit(TermsFit):
             f"terms {self.condition:.0f}",
             *super().lines(),
         ]
+
+
+def noncentrality(df: int) -> float:
+    """Return the noncentrality of chi2 at which p < REJECTED with a chance of POWER.
+
+    df: degrees of freedom, at least 1.
+    """
+    limit = chi2.isf(REJECTED, df)
+    return float(brentq(lambda x: ncx2.sf(limit, df, x) - POWER, 1e-9, 1e4))
 
 
 def fit_law(

@@ -22,7 +22,10 @@ from msdensity.studies.asymptotics.settings import (
     CURVE_SEED,
     DENSITY_SEED,
     PILOT_SEED,
+    PLAYER,
+    RIVAL,
     RULES,
+    Curves,
     Entry,
     Settings,
 )
@@ -30,15 +33,17 @@ from msdensity.studies.asymptotics.settings import (
 
 def stored(settings: Settings, data: Path) -> Iterator[tuple[Path, Task]]:
     """Yield the path of each ledger that the study may have, with a task of its run."""
-    squares = [Entry(Board((q, q)), "corner") for q in chain(*settings.curve_parts().values())]
     for kind, entries, seed in (
         ("pilot", settings.entries, PILOT_SEED),
         ("rho50", settings.entries, 0),
         ("low_density", settings.low_density.entries, DENSITY_SEED),
-        ("curves", squares, CURVE_SEED),
     ):
         for entry in entries:
             yield _ledger(data, kind, entry), entry.task(1, settings.seed + seed)
+    for kind, player, _, parts in _whole_curves(settings):
+        for side in chain(*parts.values()):
+            entry = Entry(Board((side, side)), "corner")
+            yield _ledger(data, kind, entry), entry.task(1, settings.seed + CURVE_SEED, player)
 
 
 def workloads(settings: Settings, data: Path) -> list[Workload]:
@@ -77,14 +82,25 @@ def _low_density(settings: Settings, data: Path) -> Iterator[Workload]:
 
 
 def _curves(settings: Settings, data: Path) -> Iterator[Workload]:
-    curves, seed = settings.curves, settings.seed + CURVE_SEED
-    for part, sides in settings.curve_parts().items():
-        new = not (data / "games/curves" / f"{part}.csv").is_file()
-        for side in sides:
-            entry = Entry(Board((side, side)), "corner")
-            ledger = _ledger(data, "curves", entry)
-            mines = _played(ledger) or won_mines(side, curves)
-            yield _work("curves", entry, mines, seed, curves.games, ledger, new)
+    seed = settings.seed + CURVE_SEED
+    for kind, player, curves, parts in _whole_curves(settings):
+        for part, sides in parts.items():
+            new = not (data / f"games/{kind}" / f"{part}.csv").is_file()
+            for side in sides:
+                entry = Entry(Board((side, side)), "corner")
+                ledger = _ledger(data, kind, entry)
+                mines = _played(ledger) or won_mines(side, curves)
+                yield _work(kind, entry, mines, seed, curves.games, ledger, new, player)
+
+
+def _whole_curves(
+    settings: Settings,
+) -> list[tuple[str, str, Curves, dict[str, tuple[int, ...]]]]:
+    """Return the kind of ledger, the player, the plan and the jobs of all whole curves."""
+    return [
+        ("curves", PLAYER, settings.curves, settings.curve_parts()),
+        ("listing", RIVAL, settings.listing, settings.listing_parts()),
+    ]
 
 
 def _work(
@@ -95,8 +111,9 @@ def _work(
     games: int,
     ledger: Path,
     estimate: bool,
+    player: str = PLAYER,
 ) -> Workload:
-    tasks = [entry.task(m, seed) for m in mines]
+    tasks = [entry.task(m, seed, player) for m in mines]
     return Workload(f"{part} {entry.rule}", tasks, games, [ledger], estimate=estimate)
 
 

@@ -14,7 +14,7 @@ from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.games.boards import Board
 from msdensity.stats.rho50.reduced import require_right_safeties
-from msdensity.studies.asymptotics import low_density, results, rivals
+from msdensity.studies.asymptotics import low_density, results, rivals, whole_law
 from msdensity.studies.asymptotics.columns import POINT_COLUMNS, TABLES
 from msdensity.studies.asymptotics.cost import games_of, plan_table, report_plan
 from msdensity.studies.asymptotics.figures import FIGURES
@@ -22,6 +22,7 @@ from msdensity.studies.asymptotics.page import facts, page
 from msdensity.studies.asymptotics.play import (
     pilot,
     play_curves,
+    play_listing,
     play_low_density,
     play_pilots,
     play_rho50,
@@ -40,6 +41,7 @@ TINY = yaml.safe_load((ROOT / "workflow/config/smoke_asymptotics.yaml").read_tex
 RESULTS = {
     "rho50": results.rho50_and_law_table,
     "critical": results.critical_table,
+    "whole_law": whole_law.whole_law_table,
     "glm": low_density.glm_table,
     "fixed": low_density.fixed_table,
     "rises": low_density.rise_table,
@@ -74,6 +76,8 @@ def made(tmp_path_factory):
 
     for name in ("win_rates", "low_density", "curves", "safeties"):
         keep(name, played[name])
+    listing = [play_listing(study, part, folder / "listing") for part in study.listing_parts()]
+    keep("listing", results.joined_listing(pd.concat([each.table for each in listing])))
     for name, function in RESULTS.items():
         wanted = signature(function).parameters
         given = {table: tables[table] for table in wanted if table in tables}
@@ -132,8 +136,11 @@ def test_the_numbers_are_consistent(made) -> None:
     row = rho50.loc[("8x8", "corner")]
     assert abs(row["rho50"] - 0.2187) < 4 * np.hypot(row["error"], 0.0003)
     assert row["low"] < row["rho50"] < row["high"] and row["error"] < row["plain_error"]
-    assert set(tables["critical"]["q"]) == {3, 4, 5, 6, 64}
-    assert abs(tables["critical"].set_index("q").loc[64, "P"] - 0.1635) < 0.015
+    critical = tables["critical"].set_index(["player", "q"])["P"]
+    assert set(critical["weighted"].index) == {3, 4, 5, 6, 64}
+    assert set(critical["listing"].index) == {12, 16}
+    assert abs(critical["weighted", 64] - 0.1635) < 0.015
+    assert critical["listing"].between(0.15, 0.25).all()
     single = games["win_rates"].query("board == '2x4' and mines == 1").iloc[0]
     assert abs(single["wins"] / single["games"] - 4 / 7) < 4 * np.sqrt(0.25 / single["games"])
     plan = tables["plan"]
@@ -172,17 +179,28 @@ def test_figures_and_page(made, tmp_path) -> None:
     )
     assert f"{claim} 0.0010 at q = 64." in found
     # the verdict on the law follows the declared joint test
-    assert "The declared test does not reject the law (p = 0.5)" in words(
+    whole = tables["whole_law"]
+    assert "not rejected by" in words(whole_law=whole.assign(p_value=0.5))
+    found = words(whole_law=whole.assign(p_value=1e-9, excess=0.05))
+    assert "without a fitted number, is rejected by" in found and "At higher densities it" in found
+    assert "The second test does not reject the law (p = 0.5)" in words(
         glm=tables["glm"].assign(agreement=0.5)
     )
     found = words(glm=tables["glm"].assign(agreement=1e-9, p_value=1e-3))
-    assert "The declared test rejects the law (p = 1e−09)" in found
+    assert "The second test rejects the law (p = 1e−09)" in found
     assert "But the regression itself is rejected (p = 0.001)" in found
     # the words on a limit follow AICc
     models = tables["models"].assign(p_value=0.5)
-    for model, sentence in (("hyperbola", "does not exclude"), ("power", "does not ask for a")):
-        best = models.assign(delta_aicc=np.where(models["model"] == model, 0.0, 9.0))
-        assert f"So ρ50(q) of these sides {sentence}" in words(models=best)
+    limited = models["model"] == "hyperbola"
+    models = models.assign(limit=np.where(limited, 0.08, np.nan), limit_error=0.002)
+    for gain, sentence in (
+        (-20, "alone speak for a limit of about 0.08"),
+        (20, "alone speak against a limit"),
+        (-5, "do not tell a limit of about 0.08 from none"),
+    ):
+        aicc = np.where(limited, float(gain), 0.0)
+        best = models.assign(aicc=aicc, delta_aicc=aicc - min(gain, 0))
+        assert f"So these ρ50 {sentence}" in words(models=best)
     # parts without any board are left out in words
     parts = ("published", "models", "exponents", "aspect", "guesses")
     found = words(**{name: tables[name].iloc[:0] for name in parts})

@@ -99,8 +99,13 @@ def test_critical_densities_of_known_curves() -> None:
         played = mines[: int(np.argmax(rate < 5e-4)) + 1]
         wins = np.round(1000 * rate[: len(played)])
         tables.append(games_of(Entry(Board((side, side)), "corner"), played, 1000, wins))
-    table = critical_table(pd.concat(tables), SimpleNamespace(curves=plan, replicates=20))
+    games = pd.concat(tables)
+    studied = SimpleNamespace(curves=plan, listing=plan, replicates=20)
+    table = critical_table(games, games[:0], studied)
     assert table["P"].to_numpy() == pytest.approx([0.2, 0.2], abs=1e-3)
+    both = critical_table(games, games.assign(player="listing"), studied)
+    assert both["player"].tolist() == ["weighted", "weighted", "listing", "listing"]
+    assert both["P"].tolist() == [*table["P"], *table["P"]]
     assert table["points"].tolist() == [24, 39] and (table["P_sd"] > 0).all()
 
 
@@ -112,6 +117,7 @@ def test_games_of_the_law_give_back_the_law() -> None:
         boards={"corner": {"squares": [16]}},
         densities=[0.08, 0.1, 0.12, 0.15],
         highest=0.15,
+        torus_highest=0.15,
         smallest=16,
         fixed=[0.1, 0.15],
         games=40_000,
@@ -225,7 +231,7 @@ def test_the_side_where_the_law_has_half_the_games() -> None:
 
 
 def test_the_published_curve_passes_its_own_test_and_a_power_does_not() -> None:
-    critical = pd.DataFrame({"q": SIDES, "P_sd": 0.0002})
+    critical = pd.DataFrame({"player": "weighted", "q": SIDES, "P_sd": 0.0002})
     printed = pd.DataFrame({"p": [3, 4, 5, 6, 7], "q": [3, 4, 5, 6, 7]})
     printed["P"] = 0.4 / printed["q"] + 0.16 + np.array([1, -1, 1, -1, 1]) * 1e-3
 
