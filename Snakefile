@@ -3,7 +3,7 @@
 #   snakemake --cores 2 --configfile workflow/config/smoke.yaml        a few small boards
 #   snakemake --cores 2 --configfile workflow/config/players.yaml      another study by itself
 # Named targets: sweeps, win_rates, fits, tables, figures, first_click, inference; each other study
-# by its name; studies.
+# by its name; studies, findings.
 
 import os
 import re
@@ -160,9 +160,15 @@ onsuccess:
             remove_finished(f"{folder}/{name}")
 
 
+if STUDY_TO_MAKE == PAPER:
+
+    include: "workflow/rules/findings.smk"
+
+
 rule studies:
     input:
         [getattr(rules, study).input for study in STUDIES_TO_MAKE],
+        rules.findings.output if STUDY_TO_MAKE == PAPER else [],
 
 
 rule all:

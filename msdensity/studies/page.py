@@ -38,6 +38,9 @@ from msdensity.runs.config import STUDY_FILES
 ERRORS = 'After "±" stands one standard error; intervals "a to b" and the bars of figures are 95 %.'
 """What errors mean on a page: the fact `errors`, which a page says at its top."""
 
+FINDINGS = "How dense can a Minesweeper board be?"
+"""The title of the page of all findings."""
+
 FRAME = "page.html.j2"
 """The frame of every page: its style and its head."""
 
@@ -68,22 +71,59 @@ def render(template: str, facts: Mapping[str, Any], figures: Figures) -> str:
     return environment.get_template(FRAME).render(title=title, body=body)
 
 
-def page_of(
-    study: str, template: str, facts: Callable[[Tables, Any], dict[str, Any]]
-) -> Callable[..., str]:
-    """Return the function that writes the page of a study by its template and `facts`.
+class Page:
+    """The page of a study, and what it found in a few sentences.
 
-    It takes the tables, by their names in the study's columns, the settings, the figures by the
-    names that the template uses, and the file of the settings: by default the study's own.
+    study: its name; template, finding: paths in this folder; facts: what both templates name, from
+    the tables and the settings. The page begins with the finding, which `findings` shows as well.
     """
 
-    def page(
-        tables: Tables, settings: Any, figures: Figures, file: str = STUDY_FILES[study]
-    ) -> str:
-        known = {"errors": ERRORS} | facts(tables, settings) | how_to_run(study, file)
-        return render(template, known, figures)
+    def __init__(
+        self,
+        study: str,
+        template: str,
+        finding: str,
+        facts: Callable[[Tables, Any], dict[str, Any]],
+    ) -> None:
+        self.study, self.template, self._finding, self.facts = study, template, finding, facts
 
-    return page
+    def __call__(
+        self, tables: Tables, settings: Any, figures: Figures, file: str | None = None
+    ) -> str:
+        """Return the page as HTML.
+
+        tables: by their names in the study's columns; figures: by the names that the template uses;
+        file: of the settings, by default the study's own.
+        """
+        known = self.facts(tables, settings) | how_to_run(
+            self.study, file or STUDY_FILES[self.study]
+        )
+        return render(self.template, {"errors": ERRORS} | known, figures)
+
+    def finding(self, tables: Tables, settings: Any) -> str:
+        """Return what the study found, a list in Markdown."""
+        return _environment().get_template(self._finding).render(self.facts(tables, settings))
+
+
+def findings_page(findings: Mapping[str, str], figures: Figures, pages: Mapping[str, str]) -> str:
+    """Return the page of all findings as HTML.
+
+    findings: study -> its list in Markdown; figures, pages: study -> a figure (PNG file) and the
+    address of its page.
+    """
+    markdown, environment = _markdown(), _environment()
+    cards = [
+        {
+            "text": Markup(markdown.render(text)),
+            "picture": base64.b64encode(Path(figures[study]).read_bytes()).decode("ascii"),
+            "study": study,
+            "page": pages[study],
+        }
+        for study, text in findings.items()
+        if text.strip()
+    ]
+    body = Markup(environment.get_template("findings.html.j2").render(cards=cards))
+    return environment.get_template(FRAME).render(title=FINDINGS, body=body)
 
 
 def how_to_run(study: str, file: str) -> dict[str, Markup]:

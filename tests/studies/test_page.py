@@ -136,3 +136,25 @@ def test_the_command_of_a_page_names_the_file_of_its_settings():
     )
     own = kit.how_to_run("players", "my own.yaml")
     assert own["command"] == "snakemake --cores 2 --configfile 'my own.yaml'"
+
+
+def test_the_page_of_findings_shows_every_list_with_its_figure_and_link(tmp_path):
+    figure = tmp_path / "a.png"
+    figure.write_bytes(b"\x89PNG one")
+    findings = {"one": "- **Half** of 3 ± 1\n- second & last\n", "two": "- <b>no</b>\n", "none": ""}
+    pages = {study: f"../{study}/{study}.html" for study in findings}
+    html = kit.findings_page(findings, dict.fromkeys(findings, figure), pages)
+    assert (
+        html.count("<section") == html.count("<img") == 2 and "none" not in html.partition("h1")[2]
+    )
+    assert "<li><strong>Half</strong> of 3 ± 1</li>" in html and "second &amp; last" in html
+    assert "&lt;b&gt;no" in html and "<b>no" not in html
+    assert html.count('href="../two/two.html"') == 2
+
+
+@pytest.mark.parametrize("study", STUDIES.values())
+def test_a_page_begins_with_its_finding(study) -> None:
+    environment = kit._environment()
+    source = environment.loader.get_source(environment, f"{study}/page.md.j2")[0]
+    include = f'{{% include "{study}/finding.md.j2" %}}'
+    assert include in source.partition("\n## ")[0] or include in source.partition("## In short")[2]

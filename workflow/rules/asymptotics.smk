@@ -245,6 +245,7 @@ step_rule(
         figures=[f"{ASYMPTOTICS_FIGURES}/{name}.png" for name in ASYMPTOTICS_DRAWINGS],
     ),
     output=dict(
+        finding=f"{ASYMPTOTICS_DATA}/finding.md",
         page=report(
             f"{ASYMPTOTICS_DATA}/asymptotics.html",
             caption="../report/asymptotics.rst",
@@ -259,4 +260,4 @@ step_rule(
 
 rule asymptotics:
     input:
-        rules.asymptotics_page.output,
+        rules.asymptotics_page.output.page,

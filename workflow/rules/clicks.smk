@@ -112,6 +112,7 @@ step_rule(
         figures=expand(f"{CLICKS_FIGURES}/{{figure}}.png", figure=CLICKS_NAMES),
     ),
     output=dict(
+        finding=f"{CLICKS_DATA}/finding.md",
         page=report(
             f"{CLICKS_DATA}/clicks.html",
             caption="../report/clicks.rst",
@@ -126,4 +127,4 @@ step_rule(
 
 rule clicks:
     input:
-        rules.clicks_page.output,
+        rules.clicks_page.output.page,

@@ -74,6 +74,7 @@ step_rule(
         figures=[f"{DENSITIES_FIGURES}/squares.png"],
     ),
     output=dict(
+        finding=f"{DENSITIES_DATA}/finding.md",
         page=report(
             f"{DENSITIES_DATA}/densities.html",
             caption="../report/densities.rst",
@@ -88,7 +89,7 @@ step_rule(
 
 rule densities:
     input:
-        rules.densities_page.output,
+        rules.densities_page.output.page,
 
 
 if DENSITIES_STUDY.name == "densities":

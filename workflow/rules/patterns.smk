@@ -79,6 +79,7 @@ step_rule(
         figures=[f"{PATTERNS_FIGURES}/patterns.png"],
     ),
     output=dict(
+        finding=f"{PATTERNS_DATA}/finding.md",
         page=report(
             f"{PATTERNS_DATA}/patterns.html",
             caption="../report/patterns.rst",
@@ -93,4 +94,4 @@ step_rule(
 
 rule patterns:
     input:
-        rules.patterns_page.output,
+        rules.patterns_page.output.page,

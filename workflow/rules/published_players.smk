@@ -376,7 +376,10 @@ step_rule(
             f"{PLAYERS_FIGURES}/{{drawing}}.png", drawing=PLAYERS_DRAWINGS + BELIEF_DRAWINGS
         ),
     ),
-    output=dict(page=result(f"{PLAYERS_DATA}/players.html", "players", table="Published players")),
+    output=dict(
+        finding=f"{PLAYERS_DATA}/finding.md",
+        page=result(f"{PLAYERS_DATA}/players.html", "players", table="Published players"),
+    ),
     log=f"{PLAYERS_STUDY.name}/page",
     runs="page.py",
 )
@@ -384,4 +387,4 @@ step_rule(
 
 rule players:
     input:
-        rules.players_page.output,
+        rules.players_page.output.page,

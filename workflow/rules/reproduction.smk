@@ -203,6 +203,7 @@ step_rule(
         figures=[f"{REPRODUCTION_FIGURES}/{name}.png" for name in DRAWINGS],
     ),
     output=dict(
+        finding=f"{REPRODUCTION_DATA}/finding.md",
         page=report(
             f"{REPRODUCTION_DATA}/reproduction.html",
             caption="../report/reproduction.rst",
@@ -217,4 +218,4 @@ step_rule(
 
 rule reproduction:
     input:
-        rules.reproduction_page.output,
+        rules.reproduction_page.output.page,

@@ -1,4 +1,4 @@
-"""Write the page of a study: its tables and figures, put into words by its template."""
+"""Write the page of a study and its finding: its tables and figures, put into words."""
 
 from pathlib import Path
 
@@ -12,6 +12,11 @@ with job(snakemake):
     read = dict(snakemake.input.items())
     figures = {Path(path).stem: path for path in read.pop("figures")}
     tables = {name: read_table(path, columns[name]) for name, path in read.items()}
-    text = page(tables=tables, figures=figures, **options(snakemake.params))
-    with atomic_write(snakemake.output[0]) as file:
-        file.write(text)
+    given = options(snakemake.params)
+    made = {
+        snakemake.output.page: page(tables=tables, figures=figures, **given),
+        snakemake.output.finding: page.finding(tables, given["settings"]),
+    }
+    for path, text in made.items():
+        with atomic_write(path) as file:
+            file.write(text)

@@ -33,7 +33,7 @@ from msdensity.studies.asymptotics.settings import PLAYER, RIVAL, Settings
 from msdensity.studies.asymptotics.terms import POWER, REJECTED
 from msdensity.studies.asymptotics.walled import FIRST_GUESS, WALLS
 from msdensity.studies.asymptotics.whole_law import ALL, LAWS
-from msdensity.studies.page import Tables, page_of, rows
+from msdensity.studies.page import Page, Tables, rows
 from msdensity.studies.paper.tables import CLAIMED_LIMIT
 
 SIGMAS = 3
@@ -444,5 +444,5 @@ def _largest(rho50: pd.DataFrame) -> dict[str, Any] | None:
     return {"q": side, **terms}
 
 
-page = page_of("asymptotics", "asymptotics/page.md.j2", facts)
-"""Return the page as HTML; see `page_of`."""
+page = Page("asymptotics", "asymptotics/page.md.j2", "asymptotics/finding.md.j2", facts)
+"""The page: see `Page`."""

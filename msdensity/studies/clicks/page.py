@@ -9,7 +9,7 @@ import pandas as pd
 
 from msdensity.games.boards import Board
 from msdensity.studies.clicks.settings import STARTS, Settings
-from msdensity.studies.page import Tables, page_of, rows
+from msdensity.studies.page import Page, Tables, rows
 from msdensity.studies.paper.first_zero import probability_of_zero
 
 ALARM = 0.001
@@ -98,5 +98,5 @@ def _start(maps: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-page = page_of("clicks", "clicks/page.md.j2", facts)
-"""Return the page as HTML: see `page_of`; tables: TABLES of columns.py; settings: the study's."""
+page = Page("clicks", "clicks/page.md.j2", "clicks/finding.md.j2", facts)
+"""The page: see `Page`."""

@@ -9,7 +9,7 @@ import pandas as pd
 
 from msdensity.studies.densities.results import squares_of
 from msdensity.studies.densities.settings import Settings
-from msdensity.studies.page import Tables, page_of, rows
+from msdensity.studies.page import Page, Tables, rows
 
 SIGMAS = 3.29
 """|z| above this is called a difference: chance gives as much once in 1,000."""
@@ -50,5 +50,5 @@ def _steeper(squares: pd.DataFrame) -> float:
     return float((k.iloc[1] - k.iloc[0]) / np.hypot(*error))
 
 
-page = page_of("densities", "densities/page.md.j2", facts)
-"""Return the page as HTML: see `page_of`; tables: TABLES of columns.py; settings: the study's."""
+page = Page("densities", "densities/page.md.j2", "densities/finding.md.j2", facts)
+"""The page: see `Page`."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from msdensity.studies.page import Tables, page_of, rows
+from msdensity.studies.page import Page, Tables, rows
 from msdensity.studies.patterns.settings import Settings
 
 
@@ -35,5 +35,5 @@ def _series(own: pd.DataFrame) -> str:
     return text.strip()
 
 
-page = page_of("patterns", "patterns/page.md.j2", facts)
-"""Return the page as HTML: see `page_of`; tables: TABLES of columns.py; settings: the study's."""
+page = Page("patterns", "patterns/page.md.j2", "patterns/finding.md.j2", facts)
+"""The page: see `Page`."""

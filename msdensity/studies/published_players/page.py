@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.stats import chi2
 
 from msdensity.stats.testing import DIFFERS, LEVEL, POWER
-from msdensity.studies.page import Tables, between, page_of, rows
+from msdensity.studies.page import Page, Tables, between, rows
 from msdensity.studies.published_players.beliefs.facts import facts as belief_facts
 from msdensity.studies.published_players.claims import judged_pairs
 from msdensity.studies.published_players.losses import KINDS, LATE_CELLS
@@ -232,5 +232,5 @@ def _cost(density: pd.DataFrame, cost: pd.DataFrame) -> dict[str, Any]:
 PARTS = ("published_players/beliefs/page.md.j2", "published_players/resolution/page.md.j2")
 """Templates that the page includes: named here, so that it is made again after an edit of one."""
 
-page = page_of("players", "published_players/page.md.j2", facts)
-"""Return the page as HTML; see `page_of`."""
+page = Page("players", "published_players/page.md.j2", "published_players/finding.md.j2", facts)
+"""The page: see `Page`."""

@@ -14,7 +14,7 @@ from scipy.stats import t as student
 from msdensity.games.boards import Board
 from msdensity.players.registry import player_name
 from msdensity.stats.testing import DIFFERS, LEVEL, POWER, detectable, holm
-from msdensity.studies.page import Tables, f, page_of, rows
+from msdensity.studies.page import Page, Tables, f, rows
 from msdensity.studies.paper.tables import PUBLISHED
 from msdensity.studies.reproduction.ablation import ONLY_ONE, WITHOUT_ONE
 from msdensity.studies.reproduction.results import POSSIBLE, apart
@@ -252,5 +252,5 @@ def probability(p: float) -> str:
     return f"{p:.2g}" if p >= 1e-300 else "less than 1e-300"
 
 
-page = page_of("reproduction", "reproduction/page.md.j2", facts)
-"""Return the page as HTML; see `page_of`."""
+page = Page("reproduction", "reproduction/page.md.j2", "reproduction/finding.md.j2", facts)
+"""The page: see `Page`."""

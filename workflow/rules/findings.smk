@@ -1,0 +1,41 @@
+# What all studies found, on one page; target `findings`.
+
+# Study -> the figure that stands beside what it found.
+FINDINGS_FIGURES = {
+    "densities": "squares",
+    "asymptotics": "fixed_density",
+    "patterns": "patterns",
+    "players": "density",
+    "reproduction": "table_b2",
+    "clicks": "safe",
+}
+FINDINGS_PAGES = {study: getattr(rules, f"{study}_page") for study in FINDINGS_FIGURES}
+
+step_rule(
+    "findings",
+    "Write the page of all findings",
+    made(
+        step="studies.page:findings_page",
+        pages={
+            study: os.path.relpath(page.output.page, DATA) for study, page in FINDINGS_PAGES.items()
+        },
+    ),
+    input={
+        f"{kind}_{study}": path
+        for study, page in FINDINGS_PAGES.items()
+        for kind, path in (
+            ("finding", page.output.finding),
+            ("figure", f"figures/{settings_of(study).name}/{FINDINGS_FIGURES[study]}.png"),
+        )
+    },
+    output=dict(
+        page=report(
+            f"{DATA}/findings.html",
+            caption="../report/findings.rst",
+            category="Findings",
+            labels={"page": "How dense can a board be?"},
+        ),
+    ),
+    log=f"{CONFIG.name}/findings",
+    runs="findings.py",
+)
