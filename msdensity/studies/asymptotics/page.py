@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,7 @@ from msdensity.studies.asymptotics.results import (
 )
 from msdensity.studies.asymptotics.settings import Settings
 from msdensity.studies.asymptotics.terms import POWER, REJECTED
+from msdensity.studies.asymptotics.two_rows import MOST_MINES, win_polynomial
 from msdensity.studies.asymptotics.walled import FIRST_GUESS, WALLS
 from msdensity.studies.page import Tables, page_of, rows
 from msdensity.studies.paper.tables import CLAIMED_LIMIT
@@ -116,7 +120,8 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "fixed": _fixed(tables["fixed"]),
         "guesses": _guesses(tables["guesses"], settings.low_density.fixed),
         "aspect": _aspect(tables["aspect"]),
-        "strips": _strips(tables["strips"]),
+        "strips": _strips(tables),
+        "most_mines": MOST_MINES,
         "largest": _largest(tables["rho50"]),
     }
 
@@ -337,25 +342,44 @@ def _aspect(table: pd.DataFrame) -> dict[str, Any] | None:
     return {"table": table, "apart": int(apart.sum()), "agree": int(agree.sum())}
 
 
-def _strips(table: pd.DataFrame) -> dict[str, Any]:
-    """Return strips beside theory; exact: what all W of 1 x q, and W(1) of 2 x q, say together."""
-    table = table.assign(over=table["measured"] / table["theory"])
-    known = table[table["z"].notna()]
+def _strips(tables: Tables) -> dict[str, Any]:
+    """Return strips beside what is exact; exact: what all win rates of 1 x q and 2 x q say."""
+    table = tables["strips"].assign(over=tables["strips"]["measured"] / tables["strips"]["theory"])
+    known = tables["strips_exact"][tables["strips_exact"]["z"].notna()]
     exact = []
-    for quantity, board in (("W(m)", "1 x q"), ("W(1)", "2 x q")):
-        own = known[known["quantity"] == quantity]
-        if len(own):
-            square = float((own["z"] ** 2).sum())
-            worst = next(rows(own.loc[[own["z"].abs().idxmax()]]))
-            p_value = float(chi2.sf(square, len(own)))
-            exact.append({"board": board, "chi2": square, "df": len(own), "p_value": p_value})
-            exact[-1] |= {"quantity": quantity, "worst": worst}
-    rho50 = known[(known["p"] == 1) & (known["quantity"] == "rho50")]
+    for p, own in known.groupby("p"):
+        square = float((own["z"] ** 2).sum())
+        worst = next(rows(own.loc[[own["z"].abs().idxmax()]]))
+        p_value = float(chi2.sf(square, len(own)))
+        exact.append({"p": p, "chi2": square, "df": len(own), "p_value": p_value, "worst": worst})
+    compared = table[table["measured"].notna() & table["theory"].notna()].sort_values("over")
+    published = tables["strips_published"]
+    two = published[published["p"] == 2].dropna(subset=["published", "P"])
     return {
-        "table": table[(table["quantity"] == "rho50") & table["measured"].notna()],
+        "table": table[table["measured"].notna()],
         "exact": exact,
-        "line": list(rows(rho50.sort_values("over"))),
+        "compared": [(p, list(rows(own))) for p, own in compared.groupby("p")],
+        "win_rates": tables["strips_exact"][tables["strips_exact"]["p"] == 2],
+        "published": published,
+        "zeros": int((two["P"] == 0).sum()),
+        "both_zero": int(((two["P"] == 0) & (two["published"] == 0)).sum()),
+        "polynomials": [(m, polynomial_text(win_polynomial(m))) for m in (1, 2, 3)],
     }
+
+
+def polynomial_text(coefficients: Sequence[Fraction]) -> str:
+    """Return a polynomial in q as text, from the coefficients of 1, q, ...: (q^2 - 6)/2."""
+    common = math.lcm(*(c.denominator for c in coefficients))
+    text = ""
+    for power, coefficient in reversed(list(enumerate(coefficients))):
+        whole = int(coefficient * common)
+        if whole:
+            size = "" if abs(whole) == 1 and power else str(abs(whole))
+            power_text = {0: "", 1: "q"}.get(power, f"q^{power}")
+            sign = "\N{MINUS SIGN}" if whole < 0 else "+"
+            text += f" {sign} {' '.join(filter(None, [size, power_text]))}"
+    text = text.removeprefix(" + ")
+    return text if common == 1 else f"({text})/{common}"
 
 
 def _largest(rho50: pd.DataFrame) -> dict[str, Any] | None:
