@@ -1,5 +1,8 @@
 # The smallest sets of mines that force a guess, and what they cost; target `patterns`.
 
+from msdensity.runs.records import sha256
+from msdensity.studies.patterns.lines import SHIPPED
+
 PATTERNS_FILE = CONFIG.studies["patterns"]
 PATTERNS_STUDY = settings_of("patterns")
 PATTERNS_PARTS = PATTERNS_STUDY.parts()
@@ -150,8 +153,8 @@ step_rule(
 step_rule(
     "patterns_dips",
     "Compare densities of boards with lines with those of their neighbours",
-    made(step="studies.patterns.lines:dip_table"),
-    input=dict(densities="msdensity/studies/densities/densities.csv", printed=PUBLISHED_B2),
+    made(step="studies.patterns.lines:shipped_dip_table", depends=sha256(SHIPPED)),
+    input=dict(printed=PUBLISHED_B2),
     output=dict(
         dips=result(f"{PATTERNS_DATA}/dips.csv", "patterns", table="Boards with lines across")
     ),

@@ -9,7 +9,6 @@ from msdensity.stats.columns import (
     _POSITIVE,
     _REAL,
     _TEXT,
-    DENSITY_COLUMNS,
     WIN_RATE_COLUMNS,
 )
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
@@ -124,7 +123,6 @@ TABLES: dict[str, dict[str, Column]] = {
     "dips": DIP_COLUMNS,
     "games": WIN_RATE_COLUMNS,
     "line_games": WIN_RATE_COLUMNS,
-    "densities": DENSITY_COLUMNS,
     "printed": PUBLISHED_COLUMNS,
 }
 """The study's tables by their names in steps."""

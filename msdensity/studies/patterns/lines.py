@@ -7,19 +7,23 @@ cell tells apart (`stats.law`), so boards with such a side are harder than those
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
-from msdensity.files.tables import check_table
+from msdensity.files.tables import check_table, read_table
 from msdensity.games.boards import Board
+from msdensity.stats.columns import DENSITY_COLUMNS
 from msdensity.stats.law import COEFFICIENTS, law_terms
 from msdensity.stats.logistic import fit_critical_density
 from msdensity.studies.page import rows
 from msdensity.studies.patterns.columns import DIP_COLUMNS, LINE_COLUMNS, PATTERN_COLUMNS
-from msdensity.studies.patterns.play import line_board
+
+SHIPPED = Path(__file__).parents[1] / "densities" / "densities.csv"
+"""No input of a rule: a rule of another study makes it, which plays for hours."""
 
 LINE_SIDES = (5, 8)
 """Sides of which the layouts of a line are drawn."""
@@ -32,6 +36,12 @@ ACROSS = 10
 
 REPLICATES = 60
 """Of the bootstrap that says how far P of so many games is off."""
+
+
+def line_board(board: Board) -> bool:
+    """Return whether a line across the board, or around the torus, has several layouts."""
+    rest = 0 if board.topology == "torus8" else 2
+    return any(side % 3 == rest for side in (board.p, board.q))
 
 
 def line_layouts(side: int) -> tuple[list[int], list[int]]:
@@ -92,6 +102,11 @@ def printed_error(rho50: float, k: float, cells: int) -> float:
         rng=np.random.default_rng(cells),
     )
     return float(fit.results()["Q_sd"])
+
+
+def shipped_dip_table(printed: pd.DataFrame) -> pd.DataFrame:
+    """Return `dip_table` of the densities that the package ships. printed: p, q, P of Table B.2."""
+    return dip_table(read_table(SHIPPED, DENSITY_COLUMNS), printed)
 
 
 def dip_table(densities: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:

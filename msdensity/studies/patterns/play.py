@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msdensity.games.boards import Board, Rules
+from msdensity.games.boards import Rules
 from msdensity.games.tasks import Task
 from msdensity.runs.sweep import Played, joined, play_unequal
 from msdensity.studies.patterns.settings import Settings
@@ -54,9 +54,3 @@ def _played(tasks: dict[str, dict[Task, int]], folder: Path, threads: int) -> Pl
             for name, games in tasks.items()
         ]
     )
-
-
-def line_board(board: Board) -> bool:
-    """Return whether a line across the board, or around the torus, has several layouts."""
-    rest = 0 if board.topology == "torus8" else 2
-    return any(side % 3 == rest for side in (board.p, board.q))
