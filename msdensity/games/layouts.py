@@ -1,4 +1,4 @@
-"""Layouts of mines played by `weighted` one by one: given ones, all, or all that hang together."""
+"""Layouts of mines played one by one: given ones by any player, all, or all that hang together."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from msdensity.errors import InputError, integer
 from msdensity.games.boards import Board, Rules
+from msdensity.games.tasks import Player, Task, named_player
 
 FAR = -1
 """The first click is on the first 0 from which more than half of the board opens up, see
@@ -94,6 +95,49 @@ def play_layouts(board: Board, layouts: ArrayLike, first: int = FAR) -> NDArray[
     ends = np.zeros((len(mined), 2), np.int32)
     with compiling(play):
         play(*_words(board), mined, integer("first", first, FAR, board.cells - 1), ends)
+    return ends
+
+
+def play_layouts_by(
+    board: Board, layouts: ArrayLike, first: int, player: Player = "weighted", games: int = 1
+) -> NDArray[np.int64]:
+    """Return (wins, guesses) of games of each layout by a player, shape (layouts, 2).
+
+    layouts: as in `play_layouts`, none with a mine on `first`, the cell of the first click; player:
+    a name, or a name and options. The games of a layout differ by the player's own random choices,
+    which depend on the number of mines and the game. Raises InputError out of range.
+    """
+    from msdensity.games.play import kernel_player, kernel_task
+    from msdensity.kernel.batch import NO_MEMORY, prepare
+    from msdensity.kernel.compiler.jit import compiling
+    from msdensity.kernel.measures import MEASURES
+    from msdensity.kernel.state import LOST
+
+    mined = _cells(board, "layouts", layouts)
+    first, games = integer("first", first, 0, board.cells - 1), integer("games", games, 1, 10**9)
+    if (mined == first).any():
+        raise InputError(f"layouts must have no mine on the first click, cell {first}")
+    name, options = named_player(player)
+    task = Task(board, mined.shape[1], name, options, Rules(f"cell:{first}", "safe"))
+    kernel = kernel_player(task)
+    table, workspace = prepare(kernel_task(task))
+    memory = kernel.memory(table).words if kernel.memory else NO_MEMORY
+    wanted = [MEASURES.index("wins"), MEASURES.index("guesses")]
+    ends = np.zeros((len(mined), 2), np.int64)
+    with compiling(kernel.entry):
+        kernel.entry(table.words, workspace.words, memory, 0, 0)
+    try:
+        for layout, end in zip(mined, ends, strict=True):
+            # A deal puts mines on cells that are not protected, of which there are just enough.
+            workspace.protected[:] = 1
+            workspace.protected[layout] = 0
+            workspace.sums[:] = 0
+            status = kernel.entry(table.words, workspace.words, memory, 0, games)
+            if status > LOST:
+                raise RuntimeError(f"fault {status} of player {name} on layout {layout.tolist()}")
+            end[:] = workspace.sums[wanted]
+    finally:
+        workspace.protected[:] = 0
     return ends
 
 

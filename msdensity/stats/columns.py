@@ -150,6 +150,34 @@ SAFETY_COLUMNS: dict[str, Column] = {
 """All games of a player together: mean of Z_0 per game, and in standard errors (missing if there
 are too few guesses for a test, see `control_variate.enough_to_test`)."""
 
+DENSITY_COLUMNS: dict[str, Column] = {
+    "board": Column("str"),
+    "p": Column("int64", low=1),
+    "q": Column("int64", low=1),
+    "rho50": _DENSITY,
+    "rho50_se": _ERROR,
+    "no_guess": _DENSITY,
+    "no_guess_se": _ERROR,
+    "P": _DENSITY,
+    "P_se": _ERROR,
+    "k": _ERROR,
+    "k_se": _ERROR,
+    "P_win_rate": _DENSITY,
+    "P_win_rate_se": _ERROR,
+    "player": Column("str"),
+    "first_click": Column("str"),
+    "start": Column("str"),
+    "seed": _COUNT,
+    "kernel_version": Column("int64", low=1),
+    "games": _COUNT,
+    "note": Column("str", missing=True),
+}
+"""A board a row: the densities with standard errors, and who played how many games for them.
+
+rho50: half the games are won; no_guess: half are won without a guess after the first click; P: the
+critical density of the logistic curve (paper 001, section 9); k: steepness of the win rate at
+rho50; P_win_rate: share of the games won at P. Missing where there is none."""
+
 TABLES: dict[str, dict[str, Column]] = {
     "raw": WIN_RATE_COLUMNS,
     "win_rates": CORRECTED_COLUMNS,

@@ -7,12 +7,14 @@ from math import comb
 import numpy as np
 import pytest
 
+import msdensity as md
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
 from msdensity.games.layouts import (
     count_wins,
     play_clusters,
     play_layouts,
+    play_layouts_by,
     walls,
     win_counts,
 )
@@ -150,3 +152,34 @@ def test_walls_enclose_the_start() -> None:
 def test_wrong_values_are_named(call: object, what: str) -> None:
     with pytest.raises(InputError, match=what):
         call()  # type: ignore[operator]
+
+
+def test_any_player_plays_a_given_layout_as_if_it_were_dealt() -> None:
+    """The layouts of dealt games are played again; another layout ends otherwise."""
+    board, mines, first = Board((6, 6)), 9, 0
+    for player in ("weighted", "listing"):  # without random choices
+        task = Task(board, mines, player, {}, Rules("corner", "safe"), 11)
+        games = [md.play_game(task, g) for g in range(40)]
+        layouts = [np.flatnonzero([c == "*" for c in "".join(game.layout)]) for game in games]
+        won = [game.status == "won" for game in games]
+        again = play_layouts_by(board, layouts, first, player)
+        assert again[:, 0].tolist() == won and 3 < sum(won) < 37
+        assert play_layouts_by(board, layouts[::-1], first, player)[:, 0].tolist() != won
+    ends = play_layouts(board, layouts, first)
+    assert ends.tolist() == play_layouts_by(board, layouts, first, "weighted").tolist()
+    # and no protection of a cell is left behind for dealt games
+    dealt = play_batch(Task(board, mines, "weighted", {}, Rules("corner", "safe"), 11), 0, 40)
+    assert dealt["wins"] == ends[:, 0].sum()
+
+
+def test_a_random_player_plays_a_layout_differently_each_time() -> None:
+    """Of four hidden cells in a corner one is a mine, and the first of them tells nothing of the
+    other three: 1/4 + 1/4 1/3 of the games are lost. Elsewhere the rules find two mines."""
+    board = Board((9, 9))
+    (wins, guesses), (none, _) = play_layouts_by(
+        board, [[10, 20], [0, 40]], 80, "single_point", games=3000
+    )
+    assert abs(wins / 3000 - 2 / 3) < 4 * (2 / 9 / 3000) ** 0.5 and guesses > 3000
+    assert none == 3000
+    with pytest.raises(InputError, match="no mine on the first click, cell 10"):
+        play_layouts_by(board, [[0, 10]], 10)

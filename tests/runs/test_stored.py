@@ -90,7 +90,7 @@ def test_a_changed_seed_is_one_error_that_names_the_ledger_and_both_seeds(study,
             path.unlink()
 
 
-@pytest.mark.parametrize("study", sorted(MODULES.keys() - {"patterns"}))  # it has no ledger
+@pytest.mark.parametrize("study", sorted(MODULES))
 def test_a_ledger_of_another_kernel_version_is_no_error_and_counts_nothing(study, tmp_path) -> None:
     settings, data = small(study), tmp_path / small(study).name
     path, _ = next(iter(MODULES[study].stored(settings, data)))

@@ -26,7 +26,9 @@ ASYMPTOTICS_RESULTS = {
     "exponents": ("rivals:exponents_table", ("rho50",), False),
     "published": ("rivals:published_table", ("rho50", "critical", "printed"), False),
     "aspect": ("results:aspect_table", ("rho50",), False),
-    "strips": ("results:strips_table", ("rho50", "win_rates"), False),
+    "strips": ("strips:strips_table", ("rho50",), False),
+    "strips_exact": ("strips:exact_table", ("win_rates",), False),
+    "strips_published": ("strips:published_strips_table", ("printed",), False),
 }
 ASYMPTOTICS_DRAWINGS = ("win_rates", "rho50", "law", "fixed_density", "coefficients", "strips")
 
@@ -213,7 +215,7 @@ step_rule(
         name: ASYMPTOTICS_FILES[name]
         for name in (
             *("win_rates", "low_density", "curves"),
-            *("rho50", "fixed", "glm", "strips"),
+            *("rho50", "fixed", "glm", "strips", "strips_exact"),
         )
     },
     output=dict(

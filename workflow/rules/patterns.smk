@@ -1,10 +1,14 @@
 # The smallest sets of mines that force a guess, and what they cost; target `patterns`.
 
+from msdensity.runs.records import sha256
+from msdensity.studies.patterns.lines import SHIPPED
+
 PATTERNS_FILE = CONFIG.studies["patterns"]
 PATTERNS_STUDY = settings_of("patterns")
 PATTERNS_PARTS = PATTERNS_STUDY.parts()
 PATTERNS_DATA = f"data/{PATTERNS_STUDY.name}"
 PATTERNS_FIGURES = f"figures/{PATTERNS_STUDY.name}"
+PATTERNS_DRAWINGS = ["patterns", "lines", "player_slopes"]
 
 step_rule(
     "patterns_orders",
@@ -51,12 +55,126 @@ step_rule(
 )
 
 step_rule(
+    "patterns_player_orders",
+    "Find the lowest orders of {wildcards.player}",
+    made(
+        step="studies.patterns.players:player_orders_table",
+        settings=PATTERNS_FILE,
+        depends=[KERNEL_VERSION, PATTERNS_STUDY.players_most, PATTERNS_STUDY.repeats],
+    ),
+    output=dict(player_orders=f"{PATTERNS_DATA}/player_orders/{{player}}.csv"),
+    log=f"{PATTERNS_STUDY.name}/player_orders.{{player}}",
+    wildcards=dict(player="|".join(map(re.escape, PATTERNS_STUDY.players))),
+    resources=dict(mem_mb=1000, runtime=60),
+)
+
+step_rule(
+    "patterns_join_players",
+    "Join the lowest orders of all players",
+    made(step="studies.patterns.players:joined_player_orders"),
+    input=dict(
+        player_orders=expand(rules.patterns_player_orders.output[0], player=PATTERNS_STUDY.players)
+    ),
+    output=dict(
+        player_orders=result(
+            f"{PATTERNS_DATA}/players_orders.csv", "patterns", table="Orders of other players"
+        )
+    ),
+    log=f"{PATTERNS_STUDY.name}/join_players",
+)
+
+step_rule(
+    "patterns_slopes_games",
+    "Play the players at low densities",
+    played(
+        step="studies.patterns.play:play_slopes",
+        seed=PATTERNS_STUDY.seed,
+        settings=PATTERNS_FILE,
+        depends=[
+            *(board.name for board in PATTERNS_STUDY.slope_boards),
+            PATTERNS_STUDY.slope_densities,
+            sorted(PATTERNS_STUDY.slope_games.items()),
+        ],
+        ledgers=f"{PATTERNS_DATA}/ledger",
+    ),
+    output=dict(games=f"{PATTERNS_DATA}/slopes_games.csv"),
+    log=f"{PATTERNS_STUDY.name}/slopes_games",
+    threads=2,
+    resources=dict(mem_mb=1000, runtime=60),
+    runs="games.py",
+)
+
+step_rule(
+    "patterns_lines_games",
+    "Play boards with lines across and without",
+    played(
+        step="studies.patterns.play:play_lines",
+        seed=PATTERNS_STUDY.seed,
+        settings=PATTERNS_FILE,
+        depends=[
+            *((board.name, mines) for board, mines in PATTERNS_STUDY.line_boards),
+            PATTERNS_STUDY.line_games,
+        ],
+        ledgers=f"{PATTERNS_DATA}/ledger",
+    ),
+    output=dict(line_games=f"{PATTERNS_DATA}/lines_games.csv"),
+    log=f"{PATTERNS_STUDY.name}/lines_games",
+    threads=2,
+    resources=dict(mem_mb=1000, runtime=60),
+    runs="games.py",
+)
+
+step_rule(
+    "patterns_slopes",
+    "Find how steeply each player's losses grow",
+    made(step="studies.patterns.players:player_slopes_table"),
+    input=dict(games=rules.patterns_slopes_games.output[0]),
+    output=dict(players_slopes=f"{PATTERNS_DATA}/players_slopes.csv"),
+    log=f"{PATTERNS_STUDY.name}/slopes",
+)
+
+step_rule(
+    "patterns_lines",
+    "Compare boards with lines with the law",
+    made(step="studies.patterns.lines:lines_table"),
+    input=dict(line_games=rules.patterns_lines_games.output[0]),
+    output=dict(lines=f"{PATTERNS_DATA}/lines.csv"),
+    log=f"{PATTERNS_STUDY.name}/lines",
+)
+
+step_rule(
+    "patterns_line_patterns",
+    "Write the layouts of lines",
+    made(step="studies.patterns.lines:line_patterns"),
+    output=dict(line_patterns=f"{PATTERNS_DATA}/line_patterns.csv"),
+    log=f"{PATTERNS_STUDY.name}/line_patterns",
+)
+
+step_rule(
+    "patterns_dips",
+    "Compare densities of boards with lines with those of their neighbours",
+    made(step="studies.patterns.lines:shipped_dip_table", depends=sha256(SHIPPED)),
+    input=dict(printed=PUBLISHED_B2),
+    output=dict(
+        dips=result(f"{PATTERNS_DATA}/dips.csv", "patterns", table="Boards with lines across")
+    ),
+    log=f"{PATTERNS_STUDY.name}/dips",
+)
+
+step_rule(
     "patterns_figures",
     "Draw the smallest sets of mines that force a guess",
     made(step="studies.patterns.figures:FIGURES"),
-    input=dict(patterns=rules.patterns_smallest.output[0]),
+    input=dict(
+        patterns=rules.patterns_smallest.output[0],
+        line_patterns=rules.patterns_line_patterns.output[0],
+        dips=rules.patterns_dips.output[0],
+        players_slopes=rules.patterns_slopes.output[0],
+    ),
     output=dict(
-        figures=expand(f"{PATTERNS_FIGURES}/patterns.{{ending}}", ending=["pdf", "png"]),
+        figures=expand(
+            f"{PATTERNS_FIGURES}/{{name}}.{{ending}}", name=PATTERNS_DRAWINGS, ending=["pdf", "png"]
+        ),
     ),
     log=f"{PATTERNS_STUDY.name}/figures",
     resources=dict(mem_mb=1000, runtime=10),
@@ -76,7 +194,11 @@ step_rule(
         orders=rules.patterns_join.output[0],
         coefficients=rules.patterns_coefficients.output[0],
         patterns=rules.patterns_smallest.output[0],
-        figures=[f"{PATTERNS_FIGURES}/patterns.png"],
+        player_orders=rules.patterns_join_players.output[0],
+        players_slopes=rules.patterns_slopes.output[0],
+        lines=rules.patterns_lines.output[0],
+        dips=rules.patterns_dips.output[0],
+        figures=[f"{PATTERNS_FIGURES}/{name}.png" for name in PATTERNS_DRAWINGS],
     ),
     output=dict(
         finding=f"{PATTERNS_DATA}/finding.md",

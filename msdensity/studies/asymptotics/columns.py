@@ -299,15 +299,38 @@ ASPECT_COLUMNS: dict[str, Column] = {
 STRIP_COLUMNS: dict[str, Column] = {
     "p": _COUNT,
     "q": _COUNT,
-    "quantity": Column("str"),
-    "mines": _COUNT,
     "measured": _SHARE,
     "error": _ERROR,
     "theory": _SHARE,
     "z": _REAL,
 }
-"""rho50 of p x q strips (mines: 0), W of one mine on 2 x q, and every W of 1 x q, beside theory
-where there is one."""
+"""rho50 of p x q strips, beside the exact one of 1 x q and 2 x q."""
+
+STRIP_EXACT_COLUMNS: dict[str, Column] = {
+    "p": _COUNT,
+    "q": _COUNT,
+    "mines": _COUNT,
+    "won": Column("str"),
+    "of": Column("str"),
+    "exact": _EXACT,
+    "games": _COUNT,
+    "measured": _SHARE,
+    "low": _SHARE,
+    "high": _SHARE,
+    "z": _REAL,
+}
+"""The win rate of 1 x q and 2 x q is exactly won / of; games: played, and the win rate measured."""
+
+STRIP_PUBLISHED_COLUMNS: dict[str, Column] = {
+    "p": _COUNT,
+    "q": _COUNT,
+    "published": _SHARE,
+    "P": _SHARE,
+    "Q": _REAL,
+    "L": _REAL,
+    "rho50": _SHARE,
+}
+"""P of Table B.2 beside P, Q and L of the published fit to exact win rates, and their rho50."""
 
 RESULT_COLUMNS: dict[str, dict[str, Column]] = {
     "rho50": RHO50_COLUMNS,
@@ -322,6 +345,8 @@ RESULT_COLUMNS: dict[str, dict[str, Column]] = {
     "published": PUBLISHED_TEST_COLUMNS,
     "aspect": ASPECT_COLUMNS,
     "strips": STRIP_COLUMNS,
+    "strips_exact": STRIP_EXACT_COLUMNS,
+    "strips_published": STRIP_PUBLISHED_COLUMNS,
 }
 """The tables of results by the names of their files."""
 

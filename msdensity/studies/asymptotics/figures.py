@@ -10,8 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from msdensity.stats.hyperbola import fit_squares
-from msdensity.stats.law import law_rho50, minus_log_win_rate, strip_two_win_rate
-from msdensity.studies.asymptotics.line import line_rho50
+from msdensity.stats.law import law_rho50, minus_log_win_rate
 from msdensity.studies.asymptotics.results import SERIES, SMALL_SIDES, squares_of
 from msdensity.studies.paper.tables import CLAIMED_LIMIT
 from msdensity.studies.plot import HALF, LOG, look, styled
@@ -250,28 +249,36 @@ def coefficients_figure(glm: pd.DataFrame) -> Figure:
 
 
 @styled
-def strips_law_figure(strips: pd.DataFrame) -> Figure:
-    """Return rho50 of strips against their length, and W of one mine on 2 x q, beside theory.
+def strips_law_figure(strips: pd.DataFrame, strips_exact: pd.DataFrame) -> Figure:
+    """Return rho50 of strips against their length, and W of few mines on 2 x q, beside the exact.
 
-    strips: STRIP_COLUMNS.
+    strips: STRIP_COLUMNS; strips_exact: STRIP_EXACT_COLUMNS.
     """
     figure = Figure(figsize=(7.2, 2.9))
     left, right = figure.subplots(1, 2)
     for index, p in enumerate((1, 2, 3)):
-        own = strips[(strips["p"] == p) & (strips["quantity"] == "rho50")].sort_values("q")
+        own = strips[strips["p"] == p].sort_values("q")
         points: dict[str, Any] = look(index) | {"linestyle": "", "label": f"{p} × $q$"}
         left.errorbar(own["q"], own["measured"], yerr=1.96 * own["error"], **points)
-    q = np.unique(np.geomspace(4, max(float(strips["q"].max()), 20), 60).round().astype(int))
-    left.plot(q, [line_rho50(int(x)) for x in q], color="C0", linewidth=0.9)
-    left.plot(q, 1 / (2 * q), color="C1", linewidth=0.9)
+        exact = own[own["theory"].notna()]
+        left.plot(exact["q"], exact["theory"], color=f"C{index}", linewidth=0.9)
+    q = np.geomspace(4, max(float(strips["q"].max()), 20), 60)
+    left.plot(q, 1 / (2 * q), color="C1", linewidth=0.9, linestyle=":")
     left.set(xscale=LOG, yscale=LOG, xlabel="length $q$", ylabel=HALF)
     _plain_sides(left, (4, 10, 40, 100, 400))
     left.legend()
-    own = strips[strips["quantity"] == "W(1)"].sort_values("q")
-    right.errorbar(own["q"], own["measured"], yerr=1.96 * own["error"], linestyle="", marker="s")
-    right.plot(q, [strip_two_win_rate(int(x)) for x in q], color="0.4", linewidth=0.9)
-    right.set(xscale=LOG, xlabel="length $q$", ylabel="win rate $W$ with one mine on 2 × $q$")
+    two = strips_exact[strips_exact["p"] == 2].sort_values("q")
+    for index, m in enumerate((1, 2, 3)):
+        own = two[two["mines"] == m]
+        right.plot(own["q"], own["exact"], color=f"C{index}", linewidth=0.9)
+        right.axhline(0.5**m, linestyle=":", **_GREY)
+        played = own[own["games"] > 0]
+        W, words = played["measured"], f"{m} mine" + "s" * (m > 1)
+        ends = [W - played["low"], played["high"] - W]
+        right.errorbar(played["q"], W, yerr=ends, linestyle="", **look(index), label=words)
+    right.set(xscale=LOG, ylim=(0, 0.7), xlabel="length $q$", ylabel="win rate $W$ on 2 × $q$")
     _plain_sides(right, (4, 10, 40, 100, 400))
+    right.legend()
     return figure
 
 

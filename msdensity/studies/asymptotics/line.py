@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 
@@ -39,8 +40,7 @@ def line_win_rate(q: int, mines: int) -> Fraction:
 def line_rho50(q: int) -> float:
     """Return rho50 of 1 x q from the exact win rates; NaN if none is below 1/2 (q < 6).
 
-    Between whole numbers of mines ln(-ln W) is a monotone cubic in ln m. q: 2..10,000. Raises
-    InputError out of range.
+    Between whole numbers of mines by `crossing`. q: 2..10,000. Raises InputError out of range.
     """
     mines: list[int] = []
     rate: list[float] = []
@@ -54,6 +54,15 @@ def line_rho50(q: int) -> float:
             break
     if not rate or rate[-1] >= 0.5:
         return float("nan")
+    return crossing(mines, rate) / q
+
+
+def crossing(mines: Sequence[int], win_rate: Sequence[float]) -> float:
+    """Return the mines at which W, between whole numbers of them, falls through 1/2.
+
+    ln(-ln W) is a monotone cubic in ln m. Both of one length, at least 2, the mines rising and W
+    falling within (0, 1), with 1/2 between the ends.
+    """
     half = np.log(np.log(2))
-    exponent = PchipInterpolator(np.log(mines), np.log(-np.log(rate)))
-    return float(np.exp(brentq(lambda x: exponent(x) - half, *np.log([mines[0], mines[-1]]))) / q)
+    exponent = PchipInterpolator(np.log(mines), np.log(-np.log(win_rate)))
+    return float(np.exp(brentq(lambda x: exponent(x) - half, *np.log([mines[0], mines[-1]]))))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import chi2, norm
+from scipy.stats import chi2
 
 from msdensity.stats.law import (
     COEFFICIENTS,
@@ -19,6 +20,13 @@ from msdensity.stats.law import (
     SERIES as ORDERS,
 )
 from msdensity.stats.rho50.control_variate import ALARM
+from msdensity.studies.asymptotics.law_facts import (
+    SERIES_NAMES,
+    SIGMAS,
+    regression_facts,
+    whole_law_facts,
+    written,
+)
 from msdensity.studies.asymptotics.results import (
     EXPONENT_SIDES,
     EXPONENT_STEP,
@@ -31,25 +39,13 @@ from msdensity.studies.asymptotics.results import (
 from msdensity.studies.asymptotics.rival_curves import CURVES
 from msdensity.studies.asymptotics.settings import PLAYER, RIVAL, Settings
 from msdensity.studies.asymptotics.terms import POWER, REJECTED
+from msdensity.studies.asymptotics.two_rows import MOST_MINES, win_polynomial
 from msdensity.studies.asymptotics.walled import FIRST_GUESS, WALLS
-from msdensity.studies.asymptotics.whole_law import ALL, LAWS
 from msdensity.studies.page import Page, Tables, rows
 from msdensity.studies.paper.tables import CLAIMED_LIMIT
 
-SIGMAS = 3
-"""Numbers agree up to so many standard errors; chance exceeds this once in 370."""
-
 SETTLED_SEEDS = (20250608, 20260103, 20261128, 20270301)
 """Seeds of the games that were seen before the last choice of windows, terms and models."""
-
-SEEN = SIGMAS + float(norm.isf(1 - POWER))
-"""A deviation of so many standard errors exceeds SIGMAS with a chance of POWER."""
-
-SERIES_NAMES = {
-    ("corner", "square8"): "corner",
-    ("zero", "square8"): "zero",
-    ("zero", "torus8"): "torus",
-}
 
 FITTED = {
     "printed": "P of Table B.2 (the paper's program)",
@@ -62,30 +58,8 @@ MODELS = {name: curve.formula for name, curve in CURVES.items()}
 DECISIVE = 10
 """A model with so much more AICc has hardly any support (Burnham and Anderson, 2002)."""
 
-LAW_NAMES = {
-    "complete": "complete",
-    "leading": "leading terms alone",
-    "no lines": "without lines",
-    "shuffled": "sides shuffled",
-}
-
 COLLINEAR = 30
 """A condition number above this is called strong (Belsley, Kuh and Welsch, 1980)."""
-
-DECLARED = ("plain", "next")
-"""The regression whose joint test is the verdict on the law."""
-
-TERMS = {
-    "start": "start, S(ρ)",
-    "corner": "corner, ρ³ each",
-    "edge": "edge, L ρ⁴",
-    "bulk": "bulk, n ρ⁶",
-    "start_next": "start, ρ³",
-    "wall": "walled-in 0, ρ⁵",
-    "corner_next": "corner, ρ⁴ each",
-    "edge_next": "edge, L ρ⁵",
-    "bulk_next": "bulk, n ρ⁷",
-}
 
 
 def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
@@ -116,10 +90,10 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "series_names": SERIES_NAMES,
         "model_names": MODELS,
         "decisive": DECISIVE,
-        "orders": {place: _written(series) for place, series in ORDERS.items()},
+        "orders": {place: written(series) for place, series in ORDERS.items()},
         "below_claim": list(rows(large[large["sigma"] > SIGMAS])),
         "listing": listing.iloc[:: max(1, len(listing) - 1)],
-        "whole": _whole(tables["whole_law"]),
+        "whole": whole_law_facts(tables["whole_law"]),
         "series": _series(tables["rho50"]),
         "safeties": safeties,
         "total": next(rows(safeties[safeties["games_of"] == "all"])),
@@ -128,54 +102,14 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "published": _published(tables["published"]),
         "models": _models(tables["models"]),
         "exponents": _exponents(tables["exponents"]),
-        **_terms(tables["glm"]),
+        **regression_facts(tables["glm"]),
         "rises": _rises(tables["rises"], tables["models"]),
         "fixed": _fixed(tables["fixed"]),
         "guesses": _guesses(tables["guesses"], settings.low_density.fixed),
         "aspect": _aspect(tables["aspect"]),
-        "strips": _strips(tables["strips"]),
+        "strips": _strips(tables),
+        "most_mines": MOST_MINES,
         "largest": _largest(tables["rho50"]),
-    }
-
-
-def _written(series: Mapping[int, Fraction]) -> str:
-    """Return a sum of powers of the density in words, such as 3 ρ³ - 2 ρ⁴."""
-    powers = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-    parts = [
-        f"{'-' if value < 0 else '+'} {float(abs(value)):g} ρ{str(order).translate(powers)}"
-        for order, value in sorted(series.items())
-    ]
-    return " ".join(parts).removeprefix("+ ")
-
-
-def _whole(table: pd.DataFrame) -> dict[str, Any]:
-    """Return the law without a fitted number: the declared tests, its controls, and where it fails.
-
-    fails: of each series the lowest density at which plain counts reject the complete law.
-    """
-    table = table.assign(verdict=np.where(table["p_value"] < REJECTED, "rejected", "not rejected"))
-    plain, reduced = (table[table["counts"] == counts] for counts in ("plain", "reduced"))
-    every = plain[plain["rule"] == ALL].set_index("law")
-    declared = next(rows(plain[(plain["rule"] == ALL) & (plain["law"] == "complete")]), None)
-    names = SERIES_NAMES | {(ALL, ALL): "all together"}
-    keys = zip(plain["rule"], plain["topology"], strict=True)
-    plain = plain.assign(series=[names[key] for key in keys], law=plain["law"].map(LAW_NAMES))
-    ways = ["rule", "topology", "density"]
-    scan = plain[(plain["law"] == LAW_NAMES["complete"]) & (plain["rule"] != ALL)]
-    other = reduced[reduced["law"] == "complete"][[*ways, "p_value", "excess", "excess_error"]]
-    other = other.rename(columns={"p_value": "p_reduced"})
-    scan = scan.merge(other, on=ways, suffixes=("", "_reduced"))
-    wrong = scan[(scan["p_value"] < REJECTED) & (scan["density"] > 0)]
-    controls = every[every.index.isin(LAWS[1:])]
-    return {
-        "declared": declared,
-        "reduced": next(
-            rows(reduced[(reduced["rule"] == ALL) & (reduced["law"] == "complete")]), None
-        ),
-        "table": plain[plain["declared"] == 1],
-        "controls": f"{int((controls['p_value'] < REJECTED).sum())} are",
-        "scan": scan,
-        "fails": wrong.groupby(["rule", "topology"], sort=False).head(1),
     }
 
 
@@ -293,41 +227,6 @@ def _with_series(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(series=[SERIES_NAMES[key] for key in keys])
 
 
-def _terms(glm: pd.DataFrame) -> dict[str, Any]:
-    """Return the regressions with their joint tests, the declared one first."""
-    parts = []
-    for key, own in glm[glm["main"] == 1].groupby(["counts", "orders"], sort=False):
-        seen = own.assign(term=own["term"].map(TERMS))
-        seen["seen"] = SEEN * own["error"].where(own["law"].notna())
-        parts.append({**own.iloc[0], "key": key, "table": seen, "verdict": _verdict(own.iloc[0])})
-    parts.sort(key=lambda part: part["key"] != DECLARED)
-    words = {"leading": "leading terms alone", "next": "with the next orders"}
-    joint = pd.DataFrame(parts, columns=[*glm.columns, "verdict"])
-    return {
-        "regressions": parts,
-        "joint": joint.assign(orders=joint["orders"].map(words)),
-        "declared": next((part for part in parts if part["key"] == DECLARED), None),
-        "by_density": _by_density(glm, parts),
-    }
-
-
-def _by_density(glm: pd.DataFrame, parts: list[dict[str, Any]]) -> pd.DataFrame:
-    """Return the declared regression by the highest density that takes part."""
-    own = glm[(glm["counts"] == DECLARED[0]) & (glm["orders"] == DECLARED[1])]
-    sides = [part["smallest_side"] for part in parts if part["key"] == DECLARED]
-    own = own[own["smallest_side"].isin(sides)].drop_duplicates("highest_density")
-    return own[own["agreement"].notna()].sort_values("highest_density")
-
-
-def _verdict(row: Any) -> str:
-    """Return what a regression says of the law."""
-    if row["agreement"] < REJECTED:
-        return "law rejected"
-    if row["p_value"] < REJECTED:
-        return "regression rejected"
-    return "law not rejected"
-
-
 def _rises(table: pd.DataFrame, models: pd.DataFrame) -> dict[str, Any]:
     """Return -ln W on small and large squares; low: at densities below every fitted limit."""
     limits = models[models["limit"] > 0].sort_values("limit")  # of every range
@@ -412,25 +311,44 @@ def _aspect(table: pd.DataFrame) -> dict[str, Any] | None:
     return {"table": table, "apart": int(apart.sum()), "agree": int(agree.sum())}
 
 
-def _strips(table: pd.DataFrame) -> dict[str, Any]:
-    """Return strips beside theory; exact: what all W of 1 x q, and W(1) of 2 x q, say together."""
-    table = table.assign(over=table["measured"] / table["theory"])
-    known = table[table["z"].notna()]
+def _strips(tables: Tables) -> dict[str, Any]:
+    """Return strips beside what is exact; exact: what all win rates of 1 x q and 2 x q say."""
+    table = tables["strips"].assign(over=tables["strips"]["measured"] / tables["strips"]["theory"])
+    known = tables["strips_exact"][tables["strips_exact"]["z"].notna()]
     exact = []
-    for quantity, board in (("W(m)", "1 x q"), ("W(1)", "2 x q")):
-        own = known[known["quantity"] == quantity]
-        if len(own):
-            square = float((own["z"] ** 2).sum())
-            worst = next(rows(own.loc[[own["z"].abs().idxmax()]]))
-            p_value = float(chi2.sf(square, len(own)))
-            exact.append({"board": board, "chi2": square, "df": len(own), "p_value": p_value})
-            exact[-1] |= {"quantity": quantity, "worst": worst}
-    rho50 = known[(known["p"] == 1) & (known["quantity"] == "rho50")]
+    for p, own in known.groupby("p"):
+        square = float((own["z"] ** 2).sum())
+        worst = next(rows(own.loc[[own["z"].abs().idxmax()]]))
+        p_value = float(chi2.sf(square, len(own)))
+        exact.append({"p": p, "chi2": square, "df": len(own), "p_value": p_value, "worst": worst})
+    compared = table[table["measured"].notna() & table["theory"].notna()].sort_values("over")
+    published = tables["strips_published"]
+    two = published[published["p"] == 2].dropna(subset=["published", "P"])
     return {
-        "table": table[(table["quantity"] == "rho50") & table["measured"].notna()],
+        "table": table[table["measured"].notna()],
         "exact": exact,
-        "line": list(rows(rho50.sort_values("over"))),
+        "compared": [(p, list(rows(own))) for p, own in compared.groupby("p")],
+        "win_rates": tables["strips_exact"][tables["strips_exact"]["p"] == 2],
+        "published": published,
+        "zeros": int((two["P"] == 0).sum()),
+        "both_zero": int(((two["P"] == 0) & (two["published"] == 0)).sum()),
+        "polynomials": [(m, polynomial_text(win_polynomial(m))) for m in (1, 2, 3)],
     }
+
+
+def polynomial_text(coefficients: Sequence[Fraction]) -> str:
+    """Return a polynomial in q as text, from the coefficients of 1, q, ...: (q^2 - 6)/2."""
+    common = math.lcm(*(c.denominator for c in coefficients))
+    text = ""
+    for power, coefficient in reversed(list(enumerate(coefficients))):
+        whole = int(coefficient * common)
+        if whole:
+            size = "" if abs(whole) == 1 and power else str(abs(whole))
+            power_text = {0: "", 1: "q"}.get(power, f"q^{power}")
+            sign = "\N{MINUS SIGN}" if whole < 0 else "+"
+            text += f" {sign} {' '.join(filter(None, [size, power_text]))}"
+    text = text.removeprefix(" + ")
+    return text if common == 1 else f"({text})/{common}"
 
 
 def _largest(rho50: pd.DataFrame) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from msdensity.files.tables import Column, check_table
 from msdensity.stats.correction import correct
-from msdensity.stats.law import law_rho50, strip_two_win_rate
+from msdensity.stats.law import law_rho50
 from msdensity.stats.logistic import fit_critical_density
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.stats.rho50.reduced import mean_of_z0, require_right_safeties
@@ -20,10 +20,10 @@ from msdensity.studies.asymptotics.columns import (
     CRITICAL_COLUMNS,
     RHO50_COLUMNS,
     SAFETY_COLUMNS,
-    STRIP_COLUMNS,
 )
-from msdensity.studies.asymptotics.line import line_rho50, line_win_rate
+from msdensity.studies.asymptotics.line import line_rho50
 from msdensity.studies.asymptotics.settings import FAMILIES, RULES, Settings
+from msdensity.studies.asymptotics.two_rows import two_row_rho50
 
 MANY_GUESSES = 1000
 """With fewer guesses the mean of Z_0 is not normal enough for its z to be called large."""
@@ -171,9 +171,9 @@ def _rho50_rows(games: pd.DataFrame, points: pd.DataFrame) -> list[dict[str, Any
 
 def _law(row: Any) -> float:
     p, q = sorted((int(row["p"]), int(row["q"])))
-    if p == 1:
-        return line_rho50(q)
-    if p <= 3:  # narrower than the law's boards
+    if p < 3:
+        return line_rho50(q) if p == 1 else two_row_rho50(q)
+    if p == 3:  # narrower than the law's boards
         return math.nan
     return law_rho50(p, str(row["rule"]), str(row["topology"]), aspect=q / p)
 
@@ -269,45 +269,3 @@ def aspect_table(rho50: pd.DataFrame) -> pd.DataFrame:
             }
         )
     return checked(rows, ASPECT_COLUMNS, "aspect ratios")
-
-
-def strips_table(rho50: pd.DataFrame, win_rates: pd.DataFrame) -> pd.DataFrame:
-    """Return rho50 of strips, W of one mine on 2 x q and W of 1 x q, by theory too (STRIP_COLUMNS).
-
-    win_rates: GAMES_COLUMNS of the sweep. W is the plain one, whose error is binomial.
-    """
-    rows: list[dict[str, Any]] = []
-
-    def add(row: Any, quantity: str, mines: int, *values: float) -> None:
-        measured, error, theory = values
-        rows.append(
-            {
-                "p": row.p,
-                "q": row.q,
-                "quantity": quantity,
-                "mines": mines,
-                "measured": measured,
-                "error": error,
-                "theory": theory,
-                "z": (measured - theory) / error if error > 0 else np.nan,
-            }
-        )
-
-    row: Any
-    for row in rho50[rho50["family"] == "strips"].itertuples():
-        add(row, "rho50", 0, row.rho50, row.error, row.law if row.p == 1 else np.nan)
-    strips = win_rates[win_rates["family"] == "strips"]
-    for row in strips[(strips["p"] == 2) & (strips["mines"] == 1)].itertuples():
-        theory = strip_two_win_rate(int(row.q))
-        add(row, "W(1)", 1, row.wins / row.games, _binomial(theory, row.games), theory)
-    for row in strips[strips["p"] == 1].itertuples():
-        theory = float(line_win_rate(int(row.q), int(row.mines)))
-        error = _binomial(theory, row.games)
-        add(row, "W(m)", int(row.mines), row.wins / row.games, error, theory)
-    return checked(rows, STRIP_COLUMNS, "strips")
-
-
-def _binomial(rate: float, games: int) -> float:
-    """Return the standard error of a win rate, that of at least half a game won or lost."""
-    share = min(max(rate, 0.5 / games), 1 - 0.5 / games)
-    return math.sqrt(share * (1 - share) / games)

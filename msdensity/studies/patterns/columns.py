@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from msdensity.files.tables import Column
-from msdensity.stats.columns import _COUNT, _POSITIVE, _REAL, _TEXT
+from msdensity.stats.columns import (
+    _COUNT,
+    _ERROR,
+    _POSITIVE,
+    _REAL,
+    _TEXT,
+    WIN_RATE_COLUMNS,
+)
+from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 
 ORDER_COLUMNS: dict[str, Column] = {
     "part": _TEXT,
@@ -38,14 +46,83 @@ PATTERN_COLUMNS: dict[str, Column] = {
     "mines": _POSITIVE,
     "first": _TEXT,
     "second": _TEXT,
-    "flags": _TEXT,
+    "flags": Column("str", missing=True),
 }
 """Differences of two layouts that no opened cell tells apart, each once for all places alike and
 both signs; cells as "row,column" from the upper left of the drawing, with spaces between."""
+
+PLAYER_ORDER_COLUMNS: dict[str, Column] = {
+    "player": _TEXT,
+    "place": _TEXT,
+    "mines": _POSITIVE,
+    "sets": _COUNT,
+    "guessed": _COUNT,
+    "loss": _REAL,
+    "error": _ERROR,
+    "exact": Column("str", missing=True),
+}
+"""Sets of so many mines at a place (corner, edge, bulk); guessed: those at which the player
+guesses or stops; loss: the sum of the chances that one is lost, with its standard error; exact: the
+same as a whole number where every set is always won or always lost."""
+
+PLAYER_SLOPE_COLUMNS: dict[str, Column] = {
+    "player": _TEXT,
+    "board": _TEXT,
+    "low": _REAL,
+    "high": _REAL,
+    "x_low": _REAL,
+    "x_low_error": _ERROR,
+    "x_high": _REAL,
+    "x_high_error": _ERROR,
+    "slope": _REAL,
+    "error": _ERROR,
+    "law": _REAL,
+}
+"""-ln W (x) at two mine densities and d ln x / d ln rho between them, and the law's of `weighted`;
+the start is a 0 in the middle."""
+
+LINE_COLUMNS: dict[str, Column] = {
+    "board": _TEXT,
+    "mines": _POSITIVE,
+    "games": _POSITIVE,
+    "lines": _COUNT,
+    "x": _REAL,
+    "error": _ERROR,
+    "law": _REAL,
+    "law_without_lines": _REAL,
+    "z": _REAL,
+    "z_without_lines": _REAL,
+}
+"""-ln W (x) of `weighted`, and the law's with and without lines; lines: 1 if the board has such."""
+
+DIP_COLUMNS: dict[str, Column] = {
+    "series": _TEXT,
+    "quantity": _TEXT,
+    "p": _POSITIVE,
+    "value": _REAL,
+    "error": _ERROR,
+    "law": _REAL,
+    "law_without_lines": _REAL,
+    "contrast": _REAL,
+    "contrast_error": _ERROR,
+    "z": _REAL,
+    "law_contrast": _REAL,
+    "contrast_without_lines": _REAL,
+}
+"""A density of p x 10 or p x p, less the mean of those at p - 1 and p + 1 (contrast); quantity:
+`published P` of Table B.2, P or rho50 of `weighted`; the law's is rho50."""
 
 TABLES: dict[str, dict[str, Column]] = {
     "orders": ORDER_COLUMNS,
     "coefficients": COEFFICIENT_COLUMNS,
     "patterns": PATTERN_COLUMNS,
+    "line_patterns": PATTERN_COLUMNS,
+    "player_orders": PLAYER_ORDER_COLUMNS,
+    "players_slopes": PLAYER_SLOPE_COLUMNS,
+    "lines": LINE_COLUMNS,
+    "dips": DIP_COLUMNS,
+    "games": WIN_RATE_COLUMNS,
+    "line_games": WIN_RATE_COLUMNS,
+    "printed": PUBLISHED_COLUMNS,
 }
 """The study's tables by their names in steps."""

@@ -8,10 +8,30 @@ from typing import Annotated
 from pydantic import Field, field_validator, model_validator
 
 from msdensity.errors import InputError
-from msdensity.runs.settings import Keys, Name, exactly, read_settings, whole
+from msdensity.players.registry import PLAYERS, player_info
+from msdensity.runs.settings import (
+    Allowed,
+    BoardName,
+    Games,
+    Keys,
+    Name,
+    Seed,
+    exactly,
+    read_settings,
+    real,
+    whole,
+)
+
+PLACES = ("corner", "edge", "bulk")
+"""Where sets of mines lie that other players are tried on."""
 
 MOST_MINES = 7
 """A set of more mines would not fit into one number."""
+
+
+PlayerName = Annotated[
+    str, Allowed(f"one of {', '.join(PLAYERS)}", lambda value: player_info(value).name)
+]
 
 
 class Settings(Keys):
@@ -38,6 +58,27 @@ class Settings(Keys):
     """Side of the square board for a safe start in a corner, of which all layouts are played."""
     corner_most: Annotated[int, whole(2, 5)] = 4
     """Most mines on it."""
+
+    seed: Seed = 0
+    """Of all games that are dealt."""
+    players: Annotated[tuple[PlayerName, ...], Field(min_length=1)] = ("weighted",)
+    """Players whose lowest orders are looked for."""
+    players_most: tuple[
+        Annotated[int, whole(1, 3)], Annotated[int, whole(1, 4)], Annotated[int, whole(1, 6)]
+    ] = (3, 4, 6)
+    """Most mines of a set in a corner, along a side and in the open."""
+    repeats: Games = 400
+    """Games of each set at which a player guesses."""
+    slope_boards: tuple[BoardName, ...] = ()
+    """Boards on which players play at low densities, from a 0 in the middle."""
+    slope_densities: tuple[Annotated[float, real(0, 0.3)], ...] = ()
+    """Their mine densities."""
+    slope_games: dict[PlayerName, Games] = Field(default={})
+    """Players, and games for each board and density."""
+    line_boards: tuple[tuple[BoardName, Annotated[int, whole(1, 10_000)]], ...] = ()
+    """Boards with mines, with lines across or without, that `weighted` plays."""
+    line_games: Games = 100_000
+    """Games on each of them."""
 
     @field_validator("squares")
     @classmethod

@@ -30,7 +30,6 @@ from msdensity.studies.asymptotics.results import (
     rho50_and_law_table,
     safety_table,
     sort_games,
-    strips_table,
 )
 from msdensity.studies.asymptotics.rivals import exponents_table, models_table, published_table
 from msdensity.studies.asymptotics.settings import Curves, Entry, LowDensity
@@ -249,19 +248,6 @@ def test_the_published_curve_passes_its_own_test_and_a_power_does_not() -> None:
         own = table[(table["weights"] == "errors")]
         assert len(own) == 4
         assert (own["z"].abs() < 0.1).all() if right else (own["z"] < -5).all()
-
-
-def test_strips_by_hand() -> None:
-    games = games_of(Entry(Board((2, 5)), "corner"), [1, 2], 900, [500, 300])
-    table = strips_table(rho50_of(law), games).set_index(["p", "quantity"])
-    assert table.loc[(2, "W(1)"), "theory"] == pytest.approx(5 / 9)
-    assert table.loc[(2, "W(1)"), "z"] == pytest.approx(0)
-    assert table.loc[(1, "rho50"), "measured"] == 0.2
-    # 1 x 6 with 3 mines is won in 4 of 10 layouts
-    line = games_of(Entry(Board((1, 6)), "corner"), [3, 5], 1000, [400, 990])
-    table = strips_table(rho50_of(law), line).set_index(["quantity", "mines"]).loc["W(m)"]
-    assert table["theory"].tolist() == [0.4, 1] and table.loc[3, "z"] == pytest.approx(0)
-    assert table.loc[5, "z"] < -10  # always won, but for this wrong count
 
 
 def test_a_wrong_safety_stops_the_run() -> None:

@@ -1,18 +1,41 @@
 """The tables, the figure, the page and the settings of the study of forced guesses."""
 
+import re
+from inspect import signature
+
 import pandas as pd
 import pytest
 
 from msdensity.errors import InputError
+from msdensity.files.tables import check_table, read_table
+from msdensity.games.boards import Board
+from msdensity.stats.columns import DENSITY_COLUMNS
 from msdensity.stats.law import SERIES
-from msdensity.studies.patterns.figures import board_of, cells_of, patterns_figure
+from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
+from msdensity.studies.patterns.columns import TABLES
+from msdensity.studies.patterns.figures import FIGURES, board_of, cells_of, patterns_figure
+from msdensity.studies.patterns.lines import (
+    dip_table,
+    law_half,
+    line_layouts,
+    line_patterns,
+    lines_table,
+)
+from msdensity.studies.patterns.orders import neighbours
 from msdensity.studies.patterns.page import facts, page
+from msdensity.studies.patterns.play import play_lines, play_slopes
+from msdensity.studies.patterns.players import (
+    placed_sets,
+    player_orders_table,
+    player_slopes_table,
+)
 from msdensity.studies.patterns.results import (
     coefficients_table,
     orders_table,
     patterns_table,
 )
 from msdensity.studies.patterns.settings import load_settings
+from msdensity.studies.plot import save_figure
 from places import ROOT
 
 SUMS = {
@@ -73,16 +96,118 @@ def test_the_smallest_patterns_and_their_drawing() -> None:
     assert len(patterns_figure(table).axes) == 2 * len(table)
 
 
-def test_the_page_says_the_series(tmp_path) -> None:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Return (settings, tables, figures): all of the small study."""
+    folder = tmp_path_factory.mktemp("patterns")
     settings = load_settings(ROOT / "workflow/config/smoke_patterns.yaml")
-    figure = tmp_path / "patterns.png"
-    patterns_figure(patterns_table()).savefig(figure)
-    tables = {"orders": orders(), "coefficients": coefficients_table(orders())}
-    assert facts(tables, settings)["series"]["edge"] == "2 ρ^4 \N{MINUS SIGN} ρ^5 + 9/2 ρ^6"
-    html = page(tables=tables, settings=settings, figures={"patterns": figure})
-    assert html.count("<img") == 1 and "All of these are the law's." in html
+    tables = {
+        "orders": orders(),
+        "coefficients": coefficients_table(orders()),
+        "patterns": patterns_table(),
+        "line_patterns": line_patterns(),
+        "player_orders": pd.concat(
+            [player_orders_table(player, settings) for player in settings.players]
+        ),
+        "players_slopes": player_slopes_table(play_slopes(settings, str(folder)).table),
+        "lines": lines_table(play_lines(settings, str(folder)).table),
+        "dips": dip_table(
+            read_table(ROOT / "msdensity/studies/densities/densities.csv", DENSITY_COLUMNS),
+            read_table(ROOT / "data/published/table_b2.csv", PUBLISHED_COLUMNS),
+        ),
+    }
+    figures = {}
+    for name, function in FIGURES.items():
+        figures[name] = folder / f"{name}.png"
+        figure = function(**{table: tables[table] for table in signature(function).parameters})
+        save_figure(figure, figures[name])
+    return (
+        settings,
+        {name: check_table(t, TABLES[name], name) for name, t in tables.items()},
+        figures,
+    )
+
+
+def test_the_page_says_the_series_and_what_the_tables_say(made) -> None:
+    settings, tables, figures = made
+    known = facts(tables, settings)
+    assert known["series"]["edge"] == "2 ρ^4 \N{MINUS SIGN} ρ^5 + 9/2 ρ^6"
+    html = page(tables=tables, settings=settings, figures=figures)
+    assert html.count("<img") == 3 and "All of these are the law's." in html
+    assert "nan" not in re.sub(r"base64,[^\"]*", "", html)
+    assert "control: of 18 contrasts at p = 6, 7 and 9, none is a dip" in " ".join(html.split())
     off = tables | {"coefficients": tables["coefficients"].assign(law=0.0)}
-    assert "differ from the law" in page(off, settings, {"patterns": figure})
+    assert "differ from the law" in page(off, settings, figures)
+
+
+def test_boards_with_lines_are_harder_than_their_neighbours(made) -> None:
+    """In all three densities and both series; the control sees no dip where there is no line."""
+    dips = facts(made[1], made[0])["dips"]
+    assert len(dips["lines"]) == dips["dips"] + 1 == 12 and dips["others_dip"] == []
+    assert [(row.quantity, row.series, row.p) for row in dips["no_dip"]] == [
+        ("published P", "p x 10", 8)
+    ]
+    assert all(row.law_contrast < 0 for row in dips["lines"])
+    moved = made[1]["dips"].assign(p=made[1]["dips"]["p"] + 1)  # the lines at p = 6 and 9
+    control = facts(made[1] | {"dips": moved}, made[0])["dips"]
+    assert control["others_dip"] != []
+
+
+def test_lines_are_in_the_law_and_their_layouts_show_the_same_numbers(made) -> None:
+    _, tables, _ = made
+    lines = tables["lines"].set_index("board")
+    assert (lines["lines"] == [1, 0, 1]).all()
+    assert lines.loc["5x30", "z_without_lines"] > 5 and lines.loc["9x9-torus8", "law"] > 0.04
+    assert law_half((5, 10), lines=True) < law_half((5, 10), lines=False)
+    assert law_half((6, 10), lines=True) == law_half((6, 10), lines=False)
+    for side in (5, 8):
+        first, second = line_layouts(side)
+        near = neighbours(Board((side, 9)))
+
+        def numbers(layout: list[int], near: list[list[int]] = near) -> list[int]:
+            return [sum(9 * r + 4 in own for r in layout) for own in near]
+
+        closed = {9 * r + 4 for r in (*first, *second)}
+        shown = zip(numbers(first), numbers(second), strict=True)
+        assert all(a == b for c, (a, b) in enumerate(shown) if c not in closed)
+
+
+def test_the_lowest_orders_of_players(made) -> None:
+    """Two mines on the diagonal of a corner: `single_point` loses a third of the games (test of
+    `play_layouts_by`), and the mine count tells `weighted`."""
+    settings, tables, _ = made
+    known = facts(tables, settings)
+    (corner,) = known["lower"]
+    assert (corner.player, corner.place, corner.loses) == ("single_point", "corner", 2)
+    assert abs(corner.loss - 1 / 3) < 4 * corner.error and corner.error < 0.06
+    own = tables["player_orders"].set_index(["player", "place", "mines"])
+    assert own.loc[("weighted", "corner", 2), ["guessed", "loss", "exact"]].tolist() == [0, 0, "0"]
+    assert len(placed_sets("corner", 2)) == 630
+    assert len(placed_sets("edge", 2)) == 35 * 34 / 2 - 30 * 29 / 2
+    assert len(placed_sets("bulk", 2)) == 300 - 2 * 190 + 120
+    with pytest.raises(InputError, match="player='lbp' must be one of weighted, single_point"):
+        player_orders_table("lbp", settings)
+
+
+@pytest.mark.campaign
+def test_the_edge_has_a_pattern_that_single_numbers_do_not_solve() -> None:
+    """2 rho^4 of `weighted`, and 3 rho^4 of `single_point`; none has less in the open."""
+    settings = load_settings(
+        {"study": "patterns", "squares": [13, 15, 16], "repeats": 1000}
+        | {"players": ["weighted", "single_point", "equation"], "players_most": [3, 4, 6]}
+    )
+    loss = {}
+    for player in settings.players:
+        own = player_orders_table(player, settings)
+        for row in own[own["loss"] > 0].drop_duplicates("place").itertuples():
+            loss[player, row.place] = (row.mines, row.loss, row.error)
+    assert loss["weighted", "corner"] == (3, 3, 0)
+    assert loss["weighted", "edge"] == (4, 2, 0)
+    assert loss["weighted", "bulk"] == (6, 1, 0)
+    for player, edge in (("single_point", 3), ("equation", 2)):
+        mines, value, error = loss[player, "edge"]
+        assert mines == 4 and abs(value - edge) < 4 * error
+        assert loss[player, "bulk"][0] == 6 and abs(loss[player, "bulk"][1] - 1) < 0.2
 
 
 def test_a_part_is_counted() -> None:
