@@ -232,6 +232,36 @@ def expected_guesses(
     return np.asarray(sum(2 * COEFFICIENTS[name] * terms[name] for name in TERMS[1:]))
 
 
+def walled_in_cells(degrees: ArrayLike, density: float) -> float:
+    """Return the expected number of cells all of whose neighbours are mines, sum of rho^degree.
+
+    degrees: neighbours of each cell, at least 0; density: in [0, 1). Raises InputError out of
+    range.
+    """
+    r = float(_density(density))
+    each = np.asarray(degrees, float)
+    if each.size and not (each >= 0).all():
+        raise InputError(f"degrees={each[~(each >= 0)][0]:g} must be at least 0")
+    return float((r**each).sum())
+
+
+def walled_in_share(expected: ArrayLike) -> NDArray[np.float64]:
+    """Return u = 1 - (1 - exp(-x)) / x, of the shape of `expected` (x): x/2 at 0, and 1 at last.
+
+    What a pattern costs whose two layouts have unequal numbers of mines, such as a mine with mines
+    all around it: the mine count settles it where it is alone. Among K other walled-in cells, all
+    free, K Poisson with mean x, it is lost with the chance K / (K + 1). With bulk coefficients T of
+    equal and U of unequal patterns, -ln W holds n (T + u U) rho^k: on `torus4` (2 + u) rho^5.
+    expected: at least 0, see `walled_in_cells`. Raises InputError out of range.
+    """
+    x = np.asarray(expected, float)
+    if not (x >= 0).all():
+        raise InputError(f"expected={x[~(x >= 0)][0]:g} must be at least 0")
+    small = x < 1e-4  # there the difference loses its digits
+    safe = np.where(small, 1.0, x)
+    return np.where(small, x / 2 - x**2 / 6, 1 + np.expm1(-safe) / safe)
+
+
 def strip_one_rho50(q: int) -> float:
     """Return rho50 of the 1 x q board to leading order: (1 + sqrt(1 + 4 q ln 2)) / (2 q).
 

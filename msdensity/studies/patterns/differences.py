@@ -9,7 +9,7 @@ mines.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 Near = Sequence[Sequence[int]]
@@ -49,6 +49,21 @@ def differences(near: Near, most: int, roots: Sequence[int] | None = None) -> li
     for root in range(len(near)) if roots is None else roots:
         found += _Search(near, most, root).found()
     return found
+
+
+def kinds(found: Iterable[Difference]) -> dict[int, tuple[int, int]]:
+    """Return for each number of mines how many differences are equal, and how many unequal.
+
+    Equal (T): two layouts of so many mines, of which each loses half of the games. Unequal (U): the
+    layout with more mines loses unless the mine count tells (`stats.law.walled_in_share`). So each
+    counts 1 in the coefficient of rho^mines, U times u.
+    """
+    counts: dict[int, tuple[int, int]] = {}
+    for each in found:
+        T, U = counts.get(each.mines, (0, 0))
+        equal = len(each.first) == len(each.second)
+        counts[each.mines] = (T + equal, U + (not equal))
+    return counts
 
 
 class _Search:
