@@ -20,17 +20,14 @@ The random numbers of a redraw follow from the player's key, the game and the nu
 
 import numpy as np
 
-from msdensity.kernel.clock import tick
 from msdensity.kernel.compiler.jit import compiled, entry
 from msdensity.kernel.field import FIRST_ZERO_START
 from msdensity.kernel.knowledge import open_cell
 from msdensity.kernel.planes import deduction  # noqa: F401  (its versions of functions)
 from msdensity.kernel.play import add_measures, deduce, game_loop
 from msdensity.kernel.rng import mix, start_stream
-from msdensity.kernel.safety import best_safety, list_exposed
 from msdensity.kernel.state import (
     BOARD,
-    CHOOSE,
     FLOATING_GUESS,
     GUESS,
     LOST,
@@ -41,7 +38,7 @@ from msdensity.kernel.state import (
 )
 from msdensity.players.forced import open_memory, surprises
 from msdensity.players.redraw import can_redraw, redraw
-from msdensity.players.weighted import RANDOM, TIE, choose_ordered, choose_random
+from msdensity.players.weighted import choose
 
 REDRAWS = np.uint64(0xA0761D6478BD642F)
 """Sets the random numbers of redraws apart from those of boards and of choices."""
@@ -90,20 +87,13 @@ def play_game(table, ws, wm):
         deduce(table, ws)
         if game.status != PLAYING:
             break
-        best = best_safety(ws)
-        bound = best - TIE * best
-        list_exposed(table, ws, bound)
-        if ws.option[0] == RANDOM:
-            c, floats = choose_random(table, ws, bound)
-        else:
-            c, floats = choose_ordered(table, ws, bound)
-        tick(ws, CHOOSE)
+        c, floats, safety = choose(table, ws)
         game.guesses += 1
         redraws = exact and game.approximate == approximate and can_redraw(ws)
         if redraws:
-            weight *= best
+            weight *= safety
         reason = FLOATING_GUESS if floats else GUESS
-        if open_cell(table, ws, c, reason, best):
+        if open_cell(table, ws, c, reason, safety):
             continue
         if not redraws:
             weight = 0.0
@@ -116,7 +106,7 @@ def play_game(table, ws, wm):
         start_stream(ws.stream[BOARD], key, game.number)
         redraw(table, ws, c, floats)
         if game.status == PLAYING:
-            open_cell(table, ws, c, reason, best)
+            open_cell(table, ws, c, reason, safety)
     if game.status > LOST:
         return
     game.z0 = weight - np.float64(game.status == WON and not lost)

@@ -104,11 +104,11 @@ def redraw(table, ws, c, floats):
     boards, which nothing else needs after the start.
     """
     game = ws.game[0]
-    if not floats:  # of a box with one safe cell, one cell fewer can be mined
+    t = NOTHING
+    if not floats:  # one cell of its box fewer can be mined
         k, t = box_of(table, ws, c)
         ws.box[t].prior -= game.choose_row
-        fits = weigh_forward(ws, k)
-        if not fits:
+        if not weigh_forward(ws, k):
             game.status = NUMERIC
             return
     forget_layout(table, ws)
@@ -122,6 +122,8 @@ def redraw(table, ws, c, floats):
     if mines != 0:
         game.status = NUMERIC
         return
+    if t >= 0:
+        ws.box[t].prior += game.choose_row
     draw_floating(table, ws, floating, floating_mines, c)
     count_mines(table, ws)
 
