@@ -34,7 +34,7 @@ PLAYS = {"sweep_small", "pilots", "first_click_games", "inference_games"} | {
     *(f"players_resolution_{name}" for name in ("place", "guesses", "cost")),
     *(f"reproduction_{name}" for name in ("sweep", "quoted", "ends")),
     *(f"asymptotics_{name}" for name in ("pilot", "rho50_games", "low_density_games")),
-    *("asymptotics_curves_games", "densities_games"),
+    *("asymptotics_curves_games", "asymptotics_conditional_games", "densities_games"),
     *(f"clicks_{name}" for name in ("maps", "slopes", "replays")),
 }
 """The rules that play; all others follow from what these made."""

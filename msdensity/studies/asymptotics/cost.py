@@ -74,6 +74,11 @@ def plan_table(points: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     for entry in low.entries:
         count = len(low.mines(entry.board))
         add("low density", entry, count, count * low.games_of(entry.board))
+        count, games = (
+            len(low.conditional.mines(entry.board)),
+            low.conditional.games_of(entry.board),
+        )
+        add("conditional", entry, count, count * games)
     for side in (*curves.small, *curves.large):
         count = len(won_mines(side, curves))
         add("curves", Entry(Board((side, side)), "corner"), count, count * curves.games)
