@@ -346,6 +346,19 @@ PLAYERS: dict[str, PlayerInfo] = {
 }
 
 
+ESTIMATORS: dict[str, PlayerInfo] = {
+    "conditional": PlayerInfo(
+        name="conditional",
+        source="001, sections 3, 4 and 6, by conditional Monte Carlo",
+        summary="the games of `weighted`, with weights that estimate its win rate",
+        options=PLAYERS["weighted"].options,
+        memory="forced",
+        cost=1.5,
+    )
+}
+"""Not offered as players, because they look at mines: they measure the win rate of one."""
+
+
 def player_info(name: str) -> PlayerInfo:
     """Return a player of the registry, or a custom one, named "module:function".
 
@@ -365,6 +378,8 @@ def player_info(name: str) -> PlayerInfo:
                 raise InputError(f"version={shown(version)} of player {name} must be 1..30 letters")
             options["version"] = Option("", (version,), "version of its function")
         return PlayerInfo(name, "a custom function", "", options, cost=100)
+    if isinstance(name, str) and name in ESTIMATORS:
+        return ESTIMATORS[name]
     if not isinstance(name, str) or name not in PLAYERS:
         hint = did_you_mean(name, PLAYERS)
         module = name.removesuffix(".py") if isinstance(name, str) else ""

@@ -10,7 +10,7 @@ import numpy as np
 
 from msdensity.kernel.clock import tick
 from msdensity.kernel.compiler.bits import bits
-from msdensity.kernel.compiler.jit import by_board, compiled, entry
+from msdensity.kernel.compiler.jit import by_board, compiled, entry, small
 from msdensity.kernel.knowledge import is_floating, open_cell
 from msdensity.kernel.planes import deduction  # noqa: F401  (its versions of functions)
 from msdensity.kernel.planes.tiles import CENTRE
@@ -126,6 +126,20 @@ def choose_random(table, ws, bound):
     return np.int64(-1), False
 
 
+@small
+def choose(table, ws):
+    """Return (cell, floats, safety) of the next guess; call `deduce` first."""
+    best = best_safety(ws)
+    bound = best - TIE * best
+    list_exposed(table, ws, bound)
+    if ws.option[0] == RANDOM:
+        c, floats = choose_random(table, ws, bound)
+    else:
+        c, floats = choose_ordered(table, ws, bound)
+    tick(ws, CHOOSE)
+    return c, floats, best
+
+
 @compiled
 def play_game(table, ws):
     """Play from after the first click to the end."""
@@ -135,14 +149,7 @@ def play_game(table, ws):
         deduce(table, ws)
         if game.status != PLAYING:
             return
-        best = best_safety(ws)
-        bound = best - TIE * best
-        list_exposed(table, ws, bound)
-        if ws.option[0] == RANDOM:
-            c, floats = choose_random(table, ws, bound)
-        else:
-            c, floats = choose_ordered(table, ws, bound)
-        tick(ws, CHOOSE)
+        c, floats, best = choose(table, ws)
         game.guesses += 1
         if game.approximate == approximate:
             stake(table, ws, c, best)

@@ -34,7 +34,8 @@ PLAYS = {"sweep_small", "pilots", "first_click_games", "inference_games"} | {
     *(f"players_resolution_{name}" for name in ("place", "guesses", "cost")),
     *(f"reproduction_{name}" for name in ("sweep", "quoted", "ends")),
     *(f"asymptotics_{name}" for name in ("pilot", "rho50_games", "low_density_games")),
-    *("asymptotics_curves_games", "asymptotics_listing_games", "densities_games"),
+    *(f"asymptotics_{name}_games" for name in ("curves", "listing", "conditional")),
+    "densities_games",
     *(f"clicks_{name}" for name in ("maps", "slopes", "replays")),
     *(f"patterns_{name}" for name in ("slopes_games", "lines_games")),
 }

@@ -3,7 +3,12 @@
 # is missing is played. Small boards of a family share a job, because a job takes seconds to start.
 
 from msdensity.games.boards import Board
-from msdensity.studies.asymptotics.settings import CURVE_SEED, DENSITY_SEED, PILOT_SEED
+from msdensity.studies.asymptotics.settings import (
+    CONDITIONAL_SEED,
+    CURVE_SEED,
+    DENSITY_SEED,
+    PILOT_SEED,
+)
 
 ASYMPTOTICS_FILE = CONFIG.studies["asymptotics"]
 ASYMPTOTICS_STUDY = settings_of("asymptotics")
@@ -22,6 +27,7 @@ ASYMPTOTICS_RESULTS = {
     "fixed": ("low_density:fixed_table", ("low_density",), True),
     "rises": ("low_density:rise_table", ("low_density",), True),
     "guesses": ("low_density:guess_table", ("low_density",), False),
+    "conditional": ("conditional:conditional_table", ("conditional_games",), False),
     "models": ("rivals:models_table", ("rho50",), False),
     "exponents": ("rivals:exponents_table", ("rho50",), False),
     "published": ("rivals:published_table", ("rho50", "critical", "printed"), False),
@@ -130,6 +136,19 @@ asymptotics_games(
 )
 
 asymptotics_games(
+    "conditional_games",
+    "Play {wildcards.part} conditionally at low densities",
+    dict(conditional_games=f"{ASYMPTOTICS_DATA}/games/conditional/{{part}}.csv"),
+    step="play_conditional",
+    kind="conditional",
+    parts=ASYMPTOTICS_DENSITY,
+    seed=CONDITIONAL_SEED,
+    depends=[str(ASYMPTOTICS_STUDY.low_density.conditional)],
+    runtime=jobs.longer(60, ASYMPTOTICS_STUDY.low_density.conditional.most_cells, 6e8),
+    threads=2,
+)
+
+asymptotics_games(
     "curves_games",
     "Play whole curves, {wildcards.part}",
     dict(curves=f"{ASYMPTOTICS_DATA}/games/curves/{{part}}.csv"),
@@ -188,6 +207,11 @@ ASYMPTOTICS_FILES |= dict(rules.asymptotics_tables.output.items())
 ASYMPTOTICS_FILES |= dict(listing=rules.asymptotics_listing.output[0])
 ASYMPTOTICS_FILES |= dict(printed=PUBLISHED_B2, plan=rules.asymptotics_plan.output[0])
 ASYMPTOTICS_FILES |= dict(points=rules.asymptotics_plan.input.points)
+ASYMPTOTICS_FILES |= dict(
+    conditional_games=expand(
+        rules.asymptotics_conditional_games.output[0], part=ASYMPTOTICS_DENSITY
+    )
+)
 
 for table, (step, made_from, by_settings) in ASYMPTOTICS_RESULTS.items():
 

@@ -199,6 +199,32 @@ RISE_COLUMNS: dict[str, Column] = {
 """-ln W at one density on the smallest and on the largest square, and how much it rises from one to
 the other, with the law's rise; half: the side where -ln W is ln 2 by the law."""
 
+CONDITIONAL_COLUMNS: dict[str, Column] = {
+    **_BOARD,
+    "mines": _COUNT,
+    "density": _EXACT,
+    "games": _COUNT,
+    "plain": _SHARE,
+    "plain_se": _ERROR,
+    "weight": _REAL,
+    "weight_se": _ERROR,
+    "gain": _ERROR,
+    "paired_z": _REAL,
+    "best": _REAL,
+    "best_se": _ERROR,
+    "best_gain": _ERROR,
+    "minus_log": _REAL,
+    "minus_log_se": _ERROR,
+    "law": _ERROR,
+    "z": _REAL,
+    "note": Column("str", missing=True),
+}
+"""-ln W by conditional play, a number of mines of a board a row. Win rates of the same games:
+`plain`, wins over games; `weight`, the mean weight; `best`, the mean weight with what the forced
+guesses in the first layouts say of it. gain, best_gain: variance ratios to the plain one at equal
+games; paired_z: mean of weight less win, in standard errors. minus_log: -ln of `best`, beside the
+law's (z)."""
+
 GUESS_COLUMNS: dict[str, Column] = {
     **_BOARD,
     "mines": _COUNT,
@@ -340,6 +366,7 @@ RESULT_COLUMNS: dict[str, dict[str, Column]] = {
     "fixed": FIXED_COLUMNS,
     "rises": RISE_COLUMNS,
     "guesses": GUESS_COLUMNS,
+    "conditional": CONDITIONAL_COLUMNS,
     "models": MODEL_COLUMNS,
     "exponents": EXPONENT_COLUMNS,
     "published": PUBLISHED_TEST_COLUMNS,
@@ -356,6 +383,7 @@ TABLES: dict[str, dict[str, Column]] = RESULT_COLUMNS | {
     "plan": PLAN_COLUMNS,
     "win_rates": GAMES_COLUMNS,
     "low_density": GAMES_COLUMNS,
+    "conditional_games": GAMES_COLUMNS,
     "curves": GAMES_COLUMNS,
     "listing": WIN_RATE_COLUMNS,
     "safeties": SAFETY_COLUMNS,

@@ -77,6 +77,8 @@ def plan_table(points: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     for entry in low.entries:
         count = len(low.mines(entry.board))
         add("low density", entry, count, count * low.games_of(entry.board))
+        count = len(low.conditional.mines(entry.board))
+        add("conditional", entry, count, count * low.conditional.games_of(entry.board))
     for part, whole in (("curves", settings.curves), ("listing", settings.listing)):
         for side in (*whole.small, *whole.large):
             count = len(won_mines(side, whole))

@@ -23,8 +23,10 @@ from msdensity.stats.rho50.fit import fit_power
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS
 from msdensity.studies.asymptotics.cost import games_of
 from msdensity.studies.asymptotics.settings import (
+    CONDITIONAL_SEED,
     CURVE_SEED,
     DENSITY_SEED,
+    ESTIMATOR,
     PILOT_SEED,
     PLAYER,
     RIVAL,
@@ -61,6 +63,21 @@ def play_low_density(settings: Settings, part: str, ledgers: str, threads: int =
     for entry in settings.density_parts()[part]:
         games = dict.fromkeys(plan.mines(entry.board), plan.games_of(entry.board))
         played.append(_played(entry, games, seed, folder, threads))
+    return joined(played)
+
+
+def play_conditional(settings: Settings, part: str, ledgers: str, threads: int = 1) -> Played:
+    """Play a part (`settings.density_parts`) conditionally at few densities: GAMES_COLUMNS.
+
+    `reduced` is the win rate by weights and by what the first layouts say (`players.conditional`),
+    `z` the mean of weight - 1{won} in standard errors.
+    """
+    plan, folder = settings.low_density.conditional, Path(ledgers)
+    seed = settings.seed + CONDITIONAL_SEED
+    played = []
+    for entry in settings.density_parts()[part]:
+        games = dict.fromkeys(plan.mines(entry.board), plan.games_of(entry.board))
+        played.append(_played(entry, games, seed, folder, threads, ESTIMATOR))
     return joined(played)
 
 
@@ -124,10 +141,15 @@ def whole_curve(
 
 
 def _played(
-    entry: Entry, games: Mapping[int, int], seed: int, folder: Path, threads: int
+    entry: Entry,
+    games: Mapping[int, int],
+    seed: int,
+    folder: Path,
+    threads: int,
+    player: str = PLAYER,
 ) -> Played:
     ledger = folder / f"{entry.name}.csv"
-    tasks = {entry.task(m, seed): n for m, n in games.items()}
+    tasks = {entry.task(m, seed, player): n for m, n in games.items()}
     batch = checkpoint(entry.board.cells)
     played = play_unequal(ledger, tasks, batch=batch, threads=threads)
     return replace(played, table=games_table(played.table, entry))

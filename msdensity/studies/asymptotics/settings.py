@@ -19,12 +19,13 @@ RULES = {"corner": Rules("corner", "safe"), "zero": Rules("centre", "zero")}
 FAMILIES = ("squares", "doubles", "strips", "torus")
 """q x q, q x 2q, p x q with p up to 3, and q x q with opposite edges joined."""
 
-PLAYER = "weighted"
+PLAYER, ESTIMATOR = "weighted", "conditional"
+"""The player, and the one of the same games with weights that estimate its win rate."""
 
 RIVAL = "listing"
 """The program that the paper's critical densities come from."""
 
-PILOT_SEED, DENSITY_SEED, CURVE_SEED = 1, 2, 3
+PILOT_SEED, DENSITY_SEED, CURVE_SEED, CONDITIONAL_SEED = 1, 2, 3, 4
 """Added to the seed, so that no two parts of the study share a game."""
 
 SMALL_CELLS = 2500
@@ -146,6 +147,29 @@ class Precision(Keys):
         return _whole(min(wanted, self.most_games, self.most_cells / cells))
 
 
+class Conditional(Keys):
+    """Low densities of which -ln W is also measured by weights, by conditional play."""
+
+    bordered: Shares
+    """Densities of boards with borders."""
+    torus: Shares
+    """Densities of boards with opposite edges joined; the law's -ln W should be above .003 on at
+    least three sides."""
+    games: ManyGames
+    """Games for each number of mines."""
+    most_cells: CellGames
+    """Maximum of games times cells for each number of mines."""
+
+    def games_of(self, board: Board) -> int:
+        """Return the games for each number of mines on a board."""
+        return _whole(min(self.games, self.most_cells / board.cells))
+
+    def mines(self, board: Board) -> list[int]:
+        """Return the numbers of mines nearest to the densities, rising."""
+        densities = self.torus if board.topology == "torus8" else self.bordered
+        return sorted({max(1, round(rho * board.cells)) for rho in densities})
+
+
 class LowDensity(Keys):
     """Boards at low densities, where the law of unavoidable guesses should hold."""
 
@@ -166,6 +190,8 @@ class LowDensity(Keys):
     """Games for each number of mines."""
     most_cells: CellGames
     """Maximum of games times cells for each number of mines."""
+    conditional: Conditional
+    """What is played conditionally on these boards."""
 
     @field_validator("fixed")
     @classmethod
@@ -220,7 +246,9 @@ class Settings(Keys):
     """The study that these settings are of."""
     name: Name = "asymptotics"
     """Names the study's folders."""
-    seed: Annotated[int, whole(0, MAX_SEED - max(PILOT_SEED, DENSITY_SEED, CURVE_SEED))]
+    seed: Annotated[
+        int, whole(0, MAX_SEED - max(PILOT_SEED, DENSITY_SEED, CURVE_SEED, CONDITIONAL_SEED))
+    ]
     """Seed of every board and of every random choice of the player."""
     boards: Boards
     """Boards whose rho50 is measured, by start rule and family. A new side plays only that side."""

@@ -19,8 +19,10 @@ from msdensity.studies.asymptotics.columns import POINT_COLUMNS
 from msdensity.studies.asymptotics.cost import games_of, won_mines
 from msdensity.studies.asymptotics.play import FLANKS, guess, points_of
 from msdensity.studies.asymptotics.settings import (
+    CONDITIONAL_SEED,
     CURVE_SEED,
     DENSITY_SEED,
+    ESTIMATOR,
     PILOT_SEED,
     PLAYER,
     RIVAL,
@@ -33,13 +35,14 @@ from msdensity.studies.asymptotics.settings import (
 
 def stored(settings: Settings, data: Path) -> Iterator[tuple[Path, Task]]:
     """Yield the path of each ledger that the study may have, with a task of its run."""
-    for kind, entries, seed in (
-        ("pilot", settings.entries, PILOT_SEED),
-        ("rho50", settings.entries, 0),
-        ("low_density", settings.low_density.entries, DENSITY_SEED),
+    for kind, entries, seed, player in (
+        ("pilot", settings.entries, PILOT_SEED, PLAYER),
+        ("rho50", settings.entries, 0, PLAYER),
+        ("low_density", settings.low_density.entries, DENSITY_SEED, PLAYER),
+        ("conditional", settings.low_density.entries, CONDITIONAL_SEED, ESTIMATOR),
     ):
         for entry in entries:
-            yield _ledger(data, kind, entry), entry.task(1, settings.seed + seed)
+            yield _ledger(data, kind, entry), entry.task(1, settings.seed + seed, player)
     for kind, player, _, parts in _whole_curves(settings):
         for side in chain(*parts.values()):
             entry = Entry(Board((side, side)), "corner")
@@ -51,7 +54,12 @@ def workloads(settings: Settings, data: Path) -> list[Workload]:
 
     Where a board's pilot is not played yet, its points follow from the law's guess of rho50.
     """
-    return [*_rho50(settings, data), *_low_density(settings, data), *_curves(settings, data)]
+    return [
+        *_rho50(settings, data),
+        *_low_density(settings, data),
+        *_conditional(settings, data),
+        *_curves(settings, data),
+    ]
 
 
 def _rho50(settings: Settings, data: Path) -> Iterator[Workload]:
@@ -79,6 +87,15 @@ def _low_density(settings: Settings, data: Path) -> Iterator[Workload]:
         yield _work(
             "low density", entry, mines, seed, games, _ledger(data, "low_density", entry), False
         )
+
+
+def _conditional(settings: Settings, data: Path) -> Iterator[Workload]:
+    low, seed = settings.low_density, settings.seed + CONDITIONAL_SEED
+    for entry in low.entries:
+        mines, games = low.conditional.mines(entry.board), low.conditional.games_of(entry.board)
+        tasks = [entry.task(m, seed, ESTIMATOR) for m in mines]
+        ledger = _ledger(data, "conditional", entry)
+        yield Workload(f"conditional {entry.rule}", tasks, games, [ledger], estimate=False)
 
 
 def _curves(settings: Settings, data: Path) -> Iterator[Workload]:

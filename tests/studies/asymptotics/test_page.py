@@ -14,13 +14,21 @@ from msdensity.errors import InputError
 from msdensity.files.tables import read_table, write_table
 from msdensity.games.boards import Board
 from msdensity.stats.rho50.reduced import require_right_safeties
-from msdensity.studies.asymptotics import low_density, results, rivals, strips, whole_law
+from msdensity.studies.asymptotics import (
+    conditional,
+    low_density,
+    results,
+    rivals,
+    strips,
+    whole_law,
+)
 from msdensity.studies.asymptotics.columns import POINT_COLUMNS, TABLES
 from msdensity.studies.asymptotics.cost import games_of, plan_table, report_plan
 from msdensity.studies.asymptotics.figures import FIGURES
 from msdensity.studies.asymptotics.page import facts, page
 from msdensity.studies.asymptotics.play import (
     pilot,
+    play_conditional,
     play_curves,
     play_listing,
     play_low_density,
@@ -46,6 +54,7 @@ RESULTS = {
     "fixed": low_density.fixed_table,
     "rises": low_density.rise_table,
     "guesses": low_density.guess_table,
+    "conditional": conditional.conditional_table,
     "models": rivals.models_table,
     "exponents": rivals.exponents_table,
     "published": rivals.published_table,
@@ -70,6 +79,8 @@ def made(tmp_path_factory):
     curves = [play_curves(study, part, folder / "curves").table for part in study.curve_parts()]
     played = joined_tables(*(pd.concat(kind, ignore_index=True) for kind in (swept, low, curves)))
     tables = {"points": points, "plan": plan_table(points, study)}
+    weights = [play_conditional(study, part, folder / "w").table for part in study.density_parts()]
+    tables["conditional_games"] = pd.concat(weights, ignore_index=True)
     tables["printed"] = read_table(ROOT / "data/published/table_b2.csv", PUBLISHED_COLUMNS)
 
     def keep(name: str, table: pd.DataFrame) -> None:
@@ -275,5 +286,6 @@ def test_the_target_has_a_job_for_every_part(tmp_path) -> None:
     assert counts["asymptotics_pilot"] == len(study.parts())
     assert counts["asymptotics_rho50_games"] == len(study.parts())
     assert counts["asymptotics_low_density_games"] == len(study.density_parts())
+    assert counts["asymptotics_conditional_games"] == len(study.density_parts())
     assert counts["asymptotics_curves_games"] == len(study.curve_parts())
     assert counts["asymptotics_page"] == 1
