@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.stats import chi2, norm
 
 from msdensity.studies.asymptotics.terms import POWER, REJECTED
 from msdensity.studies.asymptotics.whole_law import ALL, LAWS
@@ -87,6 +87,48 @@ def whole_law_facts(table: pd.DataFrame) -> dict[str, Any]:
         "controls": f"{int((controls['p_value'] < REJECTED).sum())} are",
         "scan": scan,
         "fails": wrong.groupby(["rule", "topology"], sort=False).head(1),
+    }
+
+
+def conditional_facts(table: pd.DataFrame) -> dict[str, Any]:
+    """Return -ln W by conditional play by series and density: chi2 against the law, and the gains.
+
+    table: CONDITIONAL_COLUMNS; rows of too few losses are left out. paired: chi2 of the weights
+    against the wins of the same games.
+    """
+    own = table[table["z"].notna() & (table["note"].fillna("") == "")]
+    keys = zip(own["rule"], own["topology"], strict=True)
+    own = own.assign(
+        series=[SERIES_NAMES[key] for key in keys], near=own["density"].round(2).astype(float)
+    )
+    found = []
+    for (series, density), group in own.groupby(["series", "near"], sort=False):
+        square = float((group["z"] ** 2).sum())
+        slope = group["law"] / group["minus_log_se"]
+        information = float((slope**2).sum())
+        excess = float((slope * group["z"]).sum()) / information
+        found.append(
+            {
+                "series": series,
+                "density": density,
+                "boards": len(group),
+                "chi2": square,
+                "p_value": float(chi2.sf(square, len(group))),
+                "excess": excess,
+                "excess_error": information**-0.5,
+                "gain": group["gain"].median(),
+                "best_gain": group["best_gain"].median(),
+            }
+        )
+    columns = ["series", "density", "boards", "chi2", "p_value", "excess", "excess_error"]
+    summed = pd.DataFrame(found, columns=[*columns, "gain", "best_gain"])
+    paired = own["paired_z"].dropna()
+    return {
+        "table": summed.sort_values(["series", "density"], kind="stable"),
+        "paired": float((paired**2).sum()),
+        "paired_df": len(paired),
+        "paired_p": float(chi2.sf((paired**2).sum(), len(paired))) if len(paired) else np.nan,
+        "largest": float(paired.abs().max()) if len(paired) else np.nan,
     }
 
 

@@ -23,6 +23,7 @@ from msdensity.stats.rho50.control_variate import ALARM
 from msdensity.studies.asymptotics.law_facts import (
     SERIES_NAMES,
     SIGMAS,
+    conditional_facts,
     regression_facts,
     whole_law_facts,
     written,
@@ -94,6 +95,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "below_claim": list(rows(large[large["sigma"] > SIGMAS])),
         "listing": listing.iloc[:: max(1, len(listing) - 1)],
         "whole": whole_law_facts(tables["whole_law"]),
+        "conditional": conditional_facts(tables["conditional"]),
         "series": _series(tables["rho50"]),
         "safeties": safeties,
         "total": next(rows(safeties[safeties["games_of"] == "all"])),
