@@ -42,7 +42,8 @@ safety) * (share of the safe cells that were still unknown)^k. Its mean is 0 if 
 right, so it reduces the variance of the win rate and tests the safeties. `z*` are the sums of Z_k
 in units of 1/Z_SCALE; `z*_z*` those of products and `win_z*` those over games won in units of
 1/PRODUCT_SCALE. All are 0 for a player that states no exact safeties, and under a start at the
-first 0, which makes every stated safety inexact.
+first 0, which makes every stated safety inexact. The player `conditional` has three other Z, whose
+means are 0 too.
 """
 
 (

@@ -18,6 +18,9 @@ from places import DATA
 FILE = DATA / "golden_games.json"
 GAMES = 200
 Case = tuple[str, int, dict[str, str], dict[str, str]]
+WEIGHED = (("16x30", 80), ("9x9-torus8", 14), ("8x9-triangle12", 14), ("4x4x4-cubic26", 5))
+"""Games with weights: in planes, and with a record for each cell."""
+
 CASES: list[Case] = [
     ("4x4", 5, {}, {}),
     ("8x8", 10, {}, {}),
@@ -52,6 +55,7 @@ CASES: list[Case] = [
     ("10x10", 30, {}, {"start": "first_zero_by_columns"}),  # some boards have no 0
     ("6x7-triangle12", 4, {}, {"start": "first_zero"}),
     ("10x10", 20, {"player": "listing"}, {"start": "first_zero"}),
+    *((board, mines, {"player": "conditional"}, {}) for board, mines in WEIGHED),
     *(("10x10", 20, {"player": name}, {}) for name in PLAYERS if name != "weighted"),
     *(("6x7-torus8", 6, {"player": name}, {}) for name in PLAYERS if name != "weighted"),
 ]

@@ -1,6 +1,8 @@
 """Conditional play: the mean weight is the win rate, and the games are those of `weighted`."""
 
+import importlib.util
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,9 +11,12 @@ from scipy import stats
 from msdensity.games.boards import Board, Rules
 from msdensity.games.game import play_game
 from msdensity.games.layouts import win_counts
-from msdensity.games.play import play_batch
+from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import Task
-from msdensity.kernel.measures import Z_SCALE
+from msdensity.kernel.batch import Player, play
+from msdensity.kernel.measures import PRODUCT_SCALE, Z_SCALE
+from msdensity.players import conditional
+from msdensity.players.forced import thread_memory
 from msdensity.players.registry import PLAYERS
 from msdensity.runs.sweep import top_up
 from msdensity.stats.weights import WeightedRate, weighted_rate
@@ -87,7 +92,7 @@ def test_mean_weight_and_wins_of_the_same_games_agree(games: int) -> None:
     z = []
     for each in LARGE:
         own = sums(task(*each), games)
-        mean, square = own["z0"] / Z_SCALE / games, own["z0_z0"] / 2**16 / games
+        mean, square = own["z0"] / Z_SCALE / games, own["z0_z0"] / PRODUCT_SCALE / games
         z.append(mean / math.sqrt((square - mean**2) / games))
     assert chi_square_p(z) > FALSE_ALARM
 
@@ -151,3 +156,38 @@ def test_a_ledger_has_the_same_bytes_whatever_the_batches_and_threads(name: str,
     top_up(tasks, 100, path)
     contents.add(path.read_bytes())
     assert len(contents) == 1
+
+
+MUTANTS = {
+    "decided after the look": (
+        ("        if redraws:\n            weight *= safety\n", ""),
+        ("        if not redraws:\n", "        weight *= safety\n        if not redraws:\n"),
+    ),
+    "without the safety": (("            weight *= safety\n", "            weight *= 1.0\n"),),
+}
+"""Wrong estimators: the changes of the source that make them."""
+
+
+@pytest.mark.campaign
+@pytest.mark.statistical
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_wrong_weight_is_found(name: str, tmp_path, exact_rates: list[float]) -> None:
+    text = Path(conditional.__file__).read_text(encoding="utf-8")
+    for old, new in MUTANTS[name]:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    stem = "wrong_" + "_".join(name.split())
+    path = tmp_path / f"{stem}.py"
+    path.write_text(text, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(stem, path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    games, z = 20_000, []
+    for each, W in zip(EXACT[:3], exact_rates, strict=False):  # boards in planes: one compile
+        player = Player(module.play_games, thread_memory, module.play_games_in_planes)
+        found = play(player, kernel_task(task(*each)), 0, games)
+        own = weighted_rate({"games": games} | found)
+        z.append((own.rate - W) / max(own.error, 1e-6))
+    print(name, np.round(z, 1).tolist())
+    assert chi_square_p(z) < FALSE_ALARM

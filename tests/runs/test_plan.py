@@ -179,6 +179,7 @@ def test_the_pilots_decide_what_is_left_of_large_boards(tmp_path: Path) -> None:
     assert sum(int(table["games"].sum()) for table in rho50) == games(planned)["rho50"]
     for part in settings.density_parts():
         play.play_low_density(settings, part, folder / "ledger/low_density")
+        play.play_conditional(settings, part, folder / "ledger/conditional")
     for part in settings.curve_parts():
         played = play.play_curves(settings, part, folder / "ledger/curves")
         write_table(folder / f"games/curves/{part}.csv", played.table, GAMES_COLUMNS)

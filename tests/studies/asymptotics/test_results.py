@@ -121,6 +121,7 @@ def test_games_of_the_law_give_back_the_law() -> None:
         fixed=[0.1, 0.15],
         games=40_000,
         most_cells=1e9,
+        conditional={"bordered": [0.1], "torus": [0.1], "games": 100, "most_cells": 1e9},
     )
     found = {}
     for name, scale in (("right", 1.0), ("wrong", 1.03)):
