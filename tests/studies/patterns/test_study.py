@@ -138,6 +138,10 @@ def test_the_page_says_the_series_and_what_the_tables_say(made) -> None:
     assert "control: of 18 contrasts at p = 6, 7 and 9, none is a dip" in " ".join(html.split())
     off = tables | {"coefficients": tables["coefficients"].assign(law=0.0)}
     assert "differ from the law" in page(off, settings, figures)
+    slopes = tables["players_slopes"]
+    for above, steep in ((2.9, 0), (3.1, len(slopes))):
+        moved = slopes.assign(slope=slopes["law"] + above * slopes["error"])
+        assert len(facts(tables | {"players_slopes": moved}, settings)["steep"]) == steep
 
 
 def test_boards_with_lines_are_harder_than_their_neighbours(made) -> None:
