@@ -105,7 +105,8 @@ def play_layouts_by(
 
     layouts: as in `play_layouts`, none with a mine on `first`, the cell of the first click; player:
     a name, or a name and options. The games of a layout differ by the player's own random choices,
-    which depend on the number of mines and the game. Raises InputError out of range.
+    and row r has games r * games and on, so that those of two layouts know nothing of each other.
+    Raises InputError out of range.
     """
     from msdensity.games.play import kernel_player, kernel_task
     from msdensity.kernel.batch import NO_MEMORY, prepare
@@ -127,15 +128,15 @@ def play_layouts_by(
     with compiling(kernel.entry):
         kernel.entry(table.words, workspace.words, memory, 0, 0)
     try:
-        for layout, end in zip(mined, ends, strict=True):
+        for r, layout in enumerate(mined):
             # A deal puts mines on cells that are not protected, of which there are just enough.
             workspace.protected[:] = 1
             workspace.protected[layout] = 0
             workspace.sums[:] = 0
-            status = kernel.entry(table.words, workspace.words, memory, 0, games)
+            status = kernel.entry(table.words, workspace.words, memory, r * games, games)
             if status > LOST:
                 raise RuntimeError(f"fault {status} of player {name} on layout {layout.tolist()}")
-            end[:] = workspace.sums[wanted]
+            ends[r] = workspace.sums[wanted]
     finally:
         workspace.protected[:] = 0
     return ends

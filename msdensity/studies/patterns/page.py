@@ -19,6 +19,7 @@ SIGMAS = 3
 def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
     """Return what the template names."""
     orders, coefficients = tables["orders"], tables["coefficients"]
+    slopes = tables["players_slopes"]
     return {
         "study": settings,
         "orders": orders,
@@ -35,7 +36,8 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "lines_off": int((tables["lines"]["z"].abs() > SIGMAS).sum()),
         "with_lines": list(rows(tables["lines"][tables["lines"]["lines"] == 1])),
         **_players(tables["player_orders"]),
-        "slopes": tables["players_slopes"],
+        "slopes": slopes,
+        "steep": list(rows(slopes[slopes["slope"] - slopes["law"] > SIGMAS * slopes["error"]])),
     }
 
 
