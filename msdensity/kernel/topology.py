@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import index
 
@@ -121,6 +122,60 @@ def _neighbours(
     keep[:, 1:] &= targets[:, 1:] != targets[:, :-1]
     return np.concatenate([[0], keep.sum(axis=1).cumsum()]), targets[keep]
 
+
+@dataclass(frozen=True, eq=False)
+class Outlines:
+    """Where the cells of a board with two sides lie in the plane; y grows downwards.
+
+    x, y: the centre of each cell, arrays (cells,), from 0; kind: which of `polygons` a cell is,
+    (cells,); polygons: the corners of each kind about its centre, arrays (corners, 2); width,
+    height: of the whole board; wraps: whether its opposite sides meet.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    kind: np.ndarray
+    polygons: tuple[np.ndarray, ...]
+    width: float
+    height: float
+    wraps: bool
+
+
+_SQUARE = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+
+
+def outlines(shape: Sequence[int], topology: str) -> Outlines:
+    """Return the outlines of the cells: squares of side 1, hexagons or triangles.
+
+    Cells of topology `hexagonal` are neighbours if they share an edge, and so are those of
+    `triangle3`; those of `triangle12` if they share a corner. Hexagons are one unit apart, and the
+    triangles have sides of 1.5 units, so that a number fits. Raises InputError for a board that has
+    no two sides or no name.
+    """
+    if len(shape) != 2 or OWN_TABLE.fullmatch(topology) or topology not in TOPOLOGIES:
+        raise InputError(f"topology={topology!r} must be a built-in one of a board with two sides")
+    row, column = np.indices(tuple(shape)).reshape(2, -1)
+    if topology == "hexagonal":
+        angles = np.deg2rad(np.arange(-90, 270, 60))
+        hexagon = np.column_stack([np.cos(angles), np.sin(angles)]) / math.sqrt(3)
+        x = column + 0.5 + 0.5 * (row % 2)
+        y = row * math.sqrt(3) / 2 + 1 / math.sqrt(3)
+        polygons, kind = (hexagon,), np.zeros(len(x), int)
+    elif topology in ("triangle3", "triangle12"):
+        side, high = 1.5, 1.5 * math.sqrt(3) / 2
+        up = np.array([(-side / 2, high / 3), (0, -2 * high / 3), (side / 2, high / 3)])
+        kind = (row + column) % 2
+        x = (column + 1) * side / 2
+        y = (row + np.where(kind == 0, 2 / 3, 1 / 3)) * high
+        polygons = (up, -up)
+    else:
+        x, y = column + 0.5, row + 0.5
+        polygons, kind = (_SQUARE,), np.zeros(len(x), int)
+    width, height = (
+        float((z + np.array([polygon[:, axis].max() for polygon in polygons])[kind]).max())
+        for axis, z in enumerate((x, y))
+    )
+    return Outlines(x, y, kind, polygons, width, height, topology.startswith("torus"))
 
 def first_cells(shape: Sequence[int], first_click: str) -> np.ndarray:
     """Return the cells from which a first-click rule chooses at random.
