@@ -155,12 +155,16 @@ def outlines(shape: Sequence[int], topology: str) -> Outlines:
     if len(shape) != 2 or OWN_TABLE.fullmatch(topology) or topology not in TOPOLOGIES:
         raise InputError(f"topology={topology!r} must be a built-in one of a board with two sides")
     row, column = np.indices(tuple(shape)).reshape(2, -1)
+    x: np.ndarray = column + 0.5
+    y: np.ndarray = row + 0.5
+    kind: np.ndarray = np.zeros(len(x), int)
+    polygons: tuple[np.ndarray, ...] = (_SQUARE,)
     if topology == "hexagonal":
         angles = np.deg2rad(np.arange(-90, 270, 60))
         hexagon = np.column_stack([np.cos(angles), np.sin(angles)]) / math.sqrt(3)
-        x = column + 0.5 + 0.5 * (row % 2)
+        x = x + 0.5 * (row % 2)
         y = row * math.sqrt(3) / 2 + 1 / math.sqrt(3)
-        polygons, kind = (hexagon,), np.zeros(len(x), int)
+        polygons = (hexagon,)
     elif topology in ("triangle3", "triangle12"):
         side, high = 1.5, 1.5 * math.sqrt(3) / 2
         up = np.array([(-side / 2, high / 3), (0, -2 * high / 3), (side / 2, high / 3)])
@@ -168,14 +172,12 @@ def outlines(shape: Sequence[int], topology: str) -> Outlines:
         x = (column + 1) * side / 2
         y = (row + np.where(kind == 0, 2 / 3, 1 / 3)) * high
         polygons = (up, -up)
-    else:
-        x, y = column + 0.5, row + 0.5
-        polygons, kind = (_SQUARE,), np.zeros(len(x), int)
     width, height = (
         float((z + np.array([polygon[:, axis].max() for polygon in polygons])[kind]).max())
         for axis, z in enumerate((x, y))
     )
     return Outlines(x, y, kind, polygons, width, height, topology.startswith("torus"))
+
 
 def first_cells(shape: Sequence[int], first_click: str) -> np.ndarray:
     """Return the cells from which a first-click rule chooses at random.

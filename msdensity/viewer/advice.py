@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 MOST_ALTERNATIVES = 12
 
+_NO_RHO50 = (
+    "No rho50 is known for this board: it is not in the shipped table, nor among its boards."
+)
+
 TIE = 1e-11
 """Relative: as `players.weighted` has it."""
 
@@ -31,9 +35,7 @@ def why(position: Position, c: int) -> dict[str, Any]:
     answer = position.answer
     if place not in answer.safe + answer.mined:
         return {"text": _not_certain(position, place), "numbers": [], "steps": [], "rule": ""}
-    found = explain(
-        position.rows, place, position.mines, position.topology, position.trusted
-    )
+    found = explain(position.rows, place, position.mines, position.topology, position.trusted)
     rule = {1: "single", 2: "pair"}.get(len(found.numbers), "component")
     numbers = [int(np.ravel_multi_index(w, position.shape)) for w in found.numbers]
     return {
@@ -65,7 +67,8 @@ def alternatives(position: Position) -> dict[str, Any]:
         return {"groups": [], "guess": False, "exact": answer.exact}
     flat = answer.safety.ravel()
     order = np.argsort(-flat, kind="stable")
-    order = order[~np.isnan(flat[order])]
+    mined = [int(np.ravel_multi_index(place, position.shape)) for place in answer.mined]
+    order = order[~np.isnan(flat[order]) & ~np.isin(order, mined)]
     groups: list[dict[str, Any]] = []
     for c in order.tolist():
         safety = float(flat[c])
@@ -82,9 +85,7 @@ def impossible(position: Position) -> dict[str, Any] | None:
     """Return why a position is impossible, with numbers that contradict each other, or None."""
     if position.answer.consistent:
         return None
-    found = explain_impossible(
-        position.rows, position.mines, position.topology, position.trusted
-    )
+    found = explain_impossible(position.rows, position.mines, position.topology, position.trusted)
     numbers = [int(np.ravel_multi_index(place, position.shape)) for place in found.numbers]
     text = f"This position is impossible. {found.reason}"
     return {"text": text, "numbers": numbers, "total": found.total}
@@ -100,13 +101,13 @@ def density_facts(board: Board) -> dict[str, Any]:
     try:
         found = density(board)
     except InputError as error:
-        return {"value": None, "text": str(error)}
-    value, error = found.values["rho50"], found.errors["rho50"]
+        return {"value": None, "text": _NO_RHO50, "why": str(error)}
+    value, spread = found.values["rho50"], found.errors["rho50"]
     if math.isnan(value):
-        return {"value": None, "text": f"board {board.name} has no such density"}
+        return {"value": None, "text": _NO_RHO50, "why": "the board has no such density"}
     return {
         "value": value,
-        "error": None if math.isnan(error) else error,
+        "error": None if math.isnan(spread) else spread,
         "sort": found.kind,
         "text": found.source,
     }

@@ -23,6 +23,9 @@ from msdensity.viewer.table import Position
 MAX_CELLS = 2_500
 """Of a board on which the players are asked: each plays its game to the end."""
 
+REMEMBER = ("naive_single_point", "double_set")
+"""Players whose next look depends on which cells they opened before, and in which order."""
+
 
 def choices(position: Position) -> Iterator[dict[str, Any]]:
     """Yield the next cell that each player of the registry opens, with its reason.
@@ -61,7 +64,8 @@ def _choice(
         marks = stated == 0.0 and reason not in (FIRST, GUESS, FLOATING_GUESS)
         if cell not in known and not marks:
             exact = None if np.isnan(safety[cell]) else float(safety[cell])
-            return {"cell": cell, "reason": REASONS[reason], "safety": exact}
+            note = " (without its memory of earlier moves)" * (name in REMEMBER)
+            return {"cell": cell, "reason": REASONS[reason] + note, "safety": exact}
     return {"cell": None, "reason": "stops instead of guessing", "safety": None}
 
 

@@ -45,7 +45,7 @@ def duel(task: Task, g: int, other: str) -> tuple[dict[str, Any], PlayedGame]:
         safety = "" if move.safeties is None else f", safety {100 * move.safeties[move.cell]:.4g} %"
         place = ",".join(map(str, move.cell))
         words.append(f"{name} makes move {at + 1}, {move.action} {place} ({move.reason}{safety})")
-    text = f"They part after {parting[0]} moves: {words[0]}; {words[1]}. In the end {ends}."
+    text = f"They part here: {words[0]}; {words[1]}. In the end {ends}."
     return {"parting": parting[0], "cells": cells, "text": text}, games[0]
 
 
@@ -55,7 +55,8 @@ def _end(game: PlayedGame) -> str:
 
 def _stages(game: PlayedGame) -> list[tuple[int, frozenset[tuple[int, ...]]]]:
     """Return (moves before, cells open) at each guess, and at the end."""
-    stages, opened = [], set()
+    stages: list[tuple[int, frozenset[tuple[int, ...]]]] = []
+    opened: set[tuple[int, ...]] = set()
     for i, move in enumerate(game.moves):
         if move.guess:
             stages.append((i, frozenset(opened)))
@@ -68,7 +69,9 @@ def _parting(a: PlayedGame, b: PlayedGame) -> tuple[int, int] | None:
     """Return how many moves of each come before they part, or None if they never do."""
     stages = _stages(a), _stages(b)
     for (i, opened), (j, other) in zip(*stages, strict=False):
-        guesses = [game.moves[at].cell if at < len(game.moves) else None for game, at in ((a, i), (b, j))]
+        guesses = [
+            game.moves[at].cell if at < len(game.moves) else None for game, at in ((a, i), (b, j))
+        ]
         if opened == other and guesses[0] == guesses[1]:
             continue
         # One guesses where the other still finds certain cells, or they guess different cells.

@@ -10,7 +10,7 @@ from typing import Any
 from msdensity.errors import InputError, shown
 from msdensity.games.game import PlayedGame, play_game
 from msdensity.games.tasks import MAX_SEED, Task
-from msdensity.runs.ledger import read_ledger
+from msdensity.runs.ledger import read_ledger, version_of
 from msdensity.runs.rows import Row
 from msdensity.studies.published_players.losses import kind_of_loss
 from msdensity.viewer.limits import MAX_LISTED, require_sides, text_field, whole_field
@@ -21,11 +21,17 @@ MAX_LEDGERS = 1000
 
 
 def ledger_names(folder: Path | None) -> list[str]:
-    """Return the names of the files in a folder that may be ledgers, without those below it."""
+    """Return the names of the files under a folder that may be ledgers, with their subfolders.
+
+    A link that leads out of the folder is left out.
+    """
     if folder is None:
         return []
-    files = (path for path in folder.iterdir() if path.suffix == SUFFIX and path.is_file())
-    return sorted(path.name for path in files)[:MAX_LEDGERS]
+    inside = folder.resolve()
+    files = (path for path in inside.rglob(f"*{SUFFIX}") if path.is_file())
+    own = (path for path in files if path.resolve().is_relative_to(inside))
+    names = (path.relative_to(inside) for path in own if version_of(path) is not None)
+    return sorted(name.as_posix() for name in names)[:MAX_LEDGERS]
 
 
 def rows_of(folder: Path | None, name: str) -> list[Row]:
@@ -39,7 +45,9 @@ def task_of(folder: Path | None, message: Mapping[str, Any]) -> tuple[Task, int]
     """Return (task, game) of a message that names a game of a ledger."""
     rows = _chosen(rows_of(folder, text_field(message, "ledger", "")), message)
     g = whole_field(message, "game", 0, MAX_SEED)
-    if not any(row.counts.first_game <= g < row.counts.first_game + row.counts.games for row in rows):
+    if not any(
+        row.counts.first_game <= g < row.counts.first_game + row.counts.games for row in rows
+    ):
         raise InputError(f"game={g} must be one that the ledger has")
     return rows[0].task, g
 

@@ -79,7 +79,7 @@ def _note(task: Task, named: bool, done: bool) -> str:
 def kind_of_last(workspace: Memory, shape: tuple[int, ...]) -> str:
     """Return the kind of the lost game that a recording workspace holds."""
     trace = workspace.trace[: workspace.game[0]["trace"]][:-1]
-    cell, reason, safety = (trace[name] for name in trace.dtype.names)
+    cell, reason, safety = (trace[name] for name in ("cell", "reason", "safety"))
     marked = (safety == 0.0) & ~np.isin(reason, [FIRST, GUESS, FLOATING_GUESS])
     cells = len(workspace.cell)
     opened, unknown = np.zeros(cells, bool), np.ones(cells, bool)
@@ -87,4 +87,6 @@ def kind_of_last(workspace: Memory, shape: tuple[int, ...]) -> str:
     unknown[cell] = False
     numbers = workspace.cell["number"].astype(np.int64)
     safe = (workspace.cell["flags"] & MINED) == 0
-    return kind_of_end(*(a.reshape(shape) for a in (opened, unknown, numbers, safe)))
+    return kind_of_end(
+        opened.reshape(shape), unknown.reshape(shape), numbers.reshape(shape), safe.reshape(shape)
+    )

@@ -63,7 +63,6 @@ class OnlyFrom:
             headers.setdefault(name.lower(), []).append(value.decode("latin-1"))
         hosts, origins = headers.get(b"host", []), headers.get(b"origin", [])
         own = len(hosts) == 1 and hosts[0] in self.hosts
-        needed = scope["type"] == "websocket"
         if not own:
             await self._refuse(scope, receive, send, "Host")
         elif origins != [f"http://{hosts[0]}"] and (origins or scope["type"] == "websocket"):
@@ -136,9 +135,7 @@ class Tab:
                 await self.stop()
                 self._background = asyncio.create_task(self._work(work))
                 continue
-            for reply in await loop.run_in_executor(
-                self.tabs.quick, self.session.answer, message
-            ):
+            for reply in await loop.run_in_executor(self.tabs.quick, self.session.answer, message):
                 await self._send(reply)
 
     def _allowed(self) -> bool:
@@ -151,7 +148,9 @@ class Tab:
     async def _work(self, work: Iterator[dict[str, Any]]) -> None:
         loop = asyncio.get_running_loop()
         with suppress(WebSocketDisconnect, RuntimeError):
-            while (reply := await loop.run_in_executor(self.tabs.slow, next, work, None)) is not None:
+            while (
+                reply := await loop.run_in_executor(self.tabs.slow, next, work, None)
+            ) is not None:
                 await self._send(reply)
 
     async def _send(self, reply: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from msdensity.errors import InputError, shown
-from msdensity.games.boards import LEVELS, Rules
+from msdensity.games.boards import LEVELS, Board, Rules
 from msdensity.games.game import Game, play_game
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.names import FIRST_CLICKS, STARTS, TOPOLOGIES
@@ -45,7 +45,9 @@ FLAT = tuple(name for name in TOPOLOGIES if not name.startswith("cubic"))
 
 LEVELS_SHOWN = {
     "8x8, 10 mines (003)": ("8x8", 10),
-    **{f"{name}: {board}, {mines} mines": (board, mines) for name, (board, mines) in LEVELS.items()},
+    **{
+        f"{name}: {board}, {mines} mines": (board, mines) for name, (board, mines) in LEVELS.items()
+    },
     "10x10, 20 mines (001)": ("10x10", 20),
 }
 
@@ -83,11 +85,11 @@ class Session:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
-        self.table: ByHand | Watched | Brought = ByHand(Task("9x9", 10), 0, ANYWHERE)
+        self.table: ByHand | Watched | Brought = ByHand(Task(Board.parse("9x9"), 10), 0, ANYWHERE)
         self._picture: Picture | None = None
         self._told: tuple[Any, ...] = ()
         self._logged: list[Entry] = []
-        self._hints = False
+        self.hints = False
 
     def answer(self, message: object) -> list[Reply]:
         """Return the replies to a message; bad input is a reply of kind "error"."""
@@ -118,11 +120,18 @@ class Session:
             return iter(())
         if do == "many":
             return _told(self._many(message))
+        if do == "lost":
+            return _told(self._lost(message))
         if do == "choices":
             from msdensity.viewer.choices import choices
 
             return _told(choices(self.table.position()))
         return None
+
+    def _lost(self, message: Message) -> Iterator[Reply]:
+        from msdensity.viewer.lost import lost_games
+
+        yield {"kind": "lost", **lost_games(self.folder, message)}
 
     def _many(self, message: Message) -> Iterator[Reply]:
         from msdensity.viewer.many import many_games
@@ -146,7 +155,6 @@ class Session:
             "export": self._export,
             "density": self._density,
             "ledgers": self._ledgers,
-            "lost": self._lost,
             "open_lost": self._open_lost,
             "duel": self._duel,
         }
@@ -185,7 +193,7 @@ class Session:
 
     def _frame(self, position: Position) -> Reply:
         table = self.table
-        answer = position.answer if self._hints else None
+        answer = position.answer if self.hints else None
         playing = table.status == "playing"
         hints = hints_of(answer if playing else None, len(position.states))
         symbols = position.symbols
@@ -282,7 +290,9 @@ class Session:
         c = whole_field(message, "cell", 0, cells - 1)
         action = text_field(message, "action", "open")
         if not isinstance(self.table, ByHand):
-            raise InputError("action: only a game by hand can be played; Play on by hand makes it one")
+            raise InputError(
+                "action: only a game by hand can be played; Play on by hand makes it one"
+            )
         self.table.act(action, c)
         yield from self.show()
 
@@ -297,7 +307,7 @@ class Session:
         yield from self.show()
 
     def _see(self, message: Message) -> Iterator[Reply]:
-        self._hints = message.get("on") is True
+        self.hints = message.get("on") is True
         yield from self.show()
 
     def _why(self, message: Message) -> Iterator[Reply]:
@@ -339,11 +349,6 @@ class Session:
 
         yield {"kind": "ledgers", "names": ledger_names(self.folder)}
 
-    def _lost(self, message: Message) -> Iterator[Reply]:
-        from msdensity.viewer.lost import lost_games
-
-        yield {"kind": "lost", **lost_games(self.folder, message)}
-
     def _open_lost(self, message: Message) -> Iterator[Reply]:
         from msdensity.viewer.lost import task_of
 
@@ -365,7 +370,6 @@ class Session:
     def game(self, game: Game) -> None:
         """Put a game on the table without a task."""
         self.table = ByHand(None, 0, ANYWHERE, game)
-
 
 
 def _told(work: Iterator[Reply]) -> Iterator[Reply]:

@@ -11,12 +11,14 @@ const COLOUR = {
   ask: "#cc3f93", cursor: "#16191d",
 };
 const NUMBERS = ["", "#0b5394", "#1b5e20", "#8a2500", "#3d1a78", "#5c3a00", "#00566b", "#16191d"];
-const LOW = [245, 176, 106];
-const HIGH = [158, 202, 232];
+// From mined over even to safe.
+const SCALE = [[240, 150, 70], [246, 240, 225], [140, 195, 235]];
 const RIM = 1;
 
 function mix(share) {
-  const part = LOW.map((low, i) => Math.round(low + share * (HIGH[i] - low)));
+  const half = share < 0.5 ? 0 : 1;
+  const part = SCALE[half].map((low, i) =>
+    Math.round(low + (2 * share - half) * (SCALE[half + 1][i] - low)));
   return `rgb(${part.join(",")})`;
 }
 
@@ -83,11 +85,11 @@ export class BoardCanvas {
     return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
   }
 
-  // Fit the board to a width in CSS pixels; zoom: 1 fits, but no cell gets too small to hit.
+  // Fit the board to a width in CSS pixels, unless its cells would be too small to read and hit.
   fit(width, zoom) {
     const units = this.width + 2 * this.rim;
     const fitting = (width - 2) / units;
-    this.unit = Math.max(12, Math.min(zoom * Math.min(fitting, 40), 96));
+    this.unit = Math.max(6, Math.min(zoom * Math.max(20, Math.min(fitting, 46)), 96));
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
     const size = (length) => Math.ceil((length + 2 * this.rim) * this.unit) + 2;
     const [wide, high] = [size(this.width), size(this.height)];

@@ -44,7 +44,7 @@ class GamePanel {
         labelled("Game number", this.game)),
       make("div", { className: "msd-row" },
         make("button", { type: "submit", className: "msd-main" }, "Play this game"),
-        button("Next game", () => this.next()), button("Again", () => this.play())),
+        button("Next game", () => this.next()), button("Again", () => this.viewer.send({ do: "new", ...this.task("anywhere") }))),
       labelled("Link to this game", this.link),
       button("Copy the link", () => this.copy()));
     this.element = make("section", {}, form);
@@ -81,6 +81,8 @@ class GamePanel {
       this.seed.value = given.get("seed");
       this.game.value = given.get("game");
       this.start.value = given.get("start");
+      this.current = Object.fromEntries(given);
+      if (!this.current.first.startsWith("cell:")) this.first.value = this.current.first;
       this.showDensity();
     }
     this.link.value = `${this.viewer.address ? location.href.split("#")[0] : ""}#${frame.link}`;
@@ -131,7 +133,7 @@ class GamePanel {
   showHalf(message) {
     this.mark.hidden = message.value === null;
     if (message.value === null) {
-      this.half.textContent = `No rho50 is known: ${message.text}.`;
+      this.half.textContent = message.text;
       return;
     }
     const share = (message.value * this.rows.value * this.columns.value - 1) / (this.slider.max - 1);
@@ -163,12 +165,15 @@ class GamePanel {
     this.play();
   }
 
-  task() {
-    const first = this.first.value === "anywhere" ? "corner" : this.first.value;
-    return {
-      board: this.boardName(), mines: this.mines.value, start: this.start.value, first,
+  // The game of the form; the first click by hand is part of the game that is shown.
+  task(anywhere = "corner") {
+    const task = {
+      board: this.boardName(), mines: this.mines.value, start: this.start.value,
       seed: this.seed.value.trim(), game: this.game.value.trim(),
     };
+    const same = Object.entries(task).every(([name, value]) => this.current?.[name] === value);
+    const first = same ? this.current.first : this.first.value;
+    return { ...task, first: first === "anywhere" ? anywhere : first };
   }
 
   copy() {

@@ -20,8 +20,8 @@ class GuessPanel {
       make("table", {}, make("caption", {}, "Safest cells"), head("safety", "cells", "where"),
         this.groups),
       this.ask,
-      make("table", {}, make("caption", {}, "Choices of the players"),
-        head("player", "cell", "safety", "reason"), this.players));
+      make("table", { className: "msd-choices" }, make("caption", {}, "Choices of the players"),
+        head("player", "cell", "safety, reason"), this.players));
   }
 
   open() {
@@ -71,8 +71,9 @@ class GuessPanel {
   showChoice(choice) {
     const cell = choice.cell === null ? "none" : this.shower([choice.cell]);
     this.players.append(make("tr", {},
-      make("th", { scope: "row" }, choice.player), make("td", {}, cell),
-      make("td", {}, choice.safety === null ? "" : percent(choice.safety, 2)),
-      make("td", {}, choice.reason)));
+      make("th", { scope: "row" }, ...choice.player.split(/(?<=_)/).flatMap((part) =>
+        [part, document.createElement("wbr")])),
+      make("td", {}, cell),
+      make("td", {}, `${choice.safety === null ? "" : `${percent(choice.safety, 2)}, `}${choice.reason}`)));
   }
 }

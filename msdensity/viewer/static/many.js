@@ -45,7 +45,7 @@ class ManyPanel {
     this.facts.replaceChildren(...rows.map(([name, value]) =>
       make("div", {}, make("dt", {}, name), make("dd", {}, value))));
     this.fillBars(this.bars, many.guesses.map((count, i) => [many.labels[i], count]), many.games);
-    this.fillBars(this.kinds, Object.entries(many.kinds), many.games - many.wins);
+    this.fillBars(this.kinds, Object.entries(many.kinds).map(([kind, count]) => [kind.replace("_", " "), count]), many.games - many.wins);
     this.note.textContent = many.note;
   }
 

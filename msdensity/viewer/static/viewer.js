@@ -64,7 +64,7 @@ class Viewer {
         this.openAddress(location.hash);
       }
     });
-    new ResizeObserver(() => this.fit()).observe(this.holder);
+    new ResizeObserver(() => this.fit()).observe(this.holder.parentElement);
     setInterval(() => this.showFacts(), 1000);
   }
 
@@ -117,6 +117,10 @@ class Viewer {
   showFrame(frame) {
     const before = this.frame;
     this.frame = frame;
+    if (!before && frame.hints) {
+      this.hints.value = "on";
+      this.board.showHints = "on";
+    }
     this.log.length = frame.log_from;
     this.log.push(...frame.log);
     if (this.board.marks.size) this.board.mark(new Map());
@@ -209,7 +213,8 @@ class Viewer {
   }
 
   fit() {
-    if (this.board.cells && this.holder.clientWidth) this.board.fit(this.holder.clientWidth, this.zoom);
+    const width = this.holder.parentElement.clientWidth;
+    if (this.board.cells && width) this.board.fit(width, this.zoom);
   }
 
   tabs() {

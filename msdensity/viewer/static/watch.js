@@ -51,7 +51,7 @@ class WatchPanel {
     this.playing = false;
     const button = (text, name, onclick) =>
       make("button", { type: "button", onclick, title: name, "aria-label": name }, text);
-    this.playButton = button("▶", "Play", () => this.toggle());
+    this.playButton = button("Play", "Play", () => this.toggle());
     this.speed = make("input", { type: "range", min: "0", max: "100", value: "45",
       oninput: () => this.showSpeed() });
     this.rate = make("output", {});
@@ -64,12 +64,12 @@ class WatchPanel {
         make("button", { type: "button", onclick: () => viewer.send({ do: "take" }) },
           "Play on by hand")),
       make("div", { className: "msd-row msd-transport" },
-        button("⏮", "To the start", () => this.step(0)),
-        button("◀", "Step back", () => this.step(this.at - 1)),
+        button("Start", "To the start", () => this.step(0)),
+        button("Back", "Step back", () => this.step(this.at - 1)),
         this.playButton,
-        button("▶|", "Step forward", () => this.step(this.at + 1)),
-        button("⏭?", "To the next guess", () => this.nextGuess()),
-        button("⏭", "To the end", () => this.step(this.count))),
+        button("Forward", "Step forward", () => this.step(this.at + 1)),
+        button("Next guess", "To the next guess", () => this.nextGuess()),
+        button("End", "To the end", () => this.step(this.count))),
       labelled("Speed", this.speed, this.rate),
       this.words, this.log,
       make("div", { className: "msd-row" }, labelled("Against", this.other),
@@ -104,6 +104,10 @@ class WatchPanel {
     if (message.kind === "frame") this.showFrame(message);
     if (message.kind === "duel") this.showDuel(message);
     if (message.kind === "error") this.pause();
+  }
+
+  open() {
+    if (this.viewer.frame) this.showLog(this.viewer.frame);
   }
 
   watch() {
@@ -141,7 +145,7 @@ class WatchPanel {
     if (this.playing) this.pause();
     else if (this.viewer.frame?.mode === "watch") {
       this.playing = true;
-      this.playButton.textContent = "⏸";
+      this.playButton.textContent = "Pause";
       this.playButton.setAttribute("aria-label", "Pause");
       this.playButton.title = "Pause";
       this.due = performance.now();
@@ -153,7 +157,7 @@ class WatchPanel {
   pause() {
     this.playing = false;
     clearTimeout(this.timer);
-    this.playButton.textContent = "▶";
+    this.playButton.textContent = "Play";
     this.playButton.setAttribute("aria-label", "Play");
     this.playButton.title = "Play";
   }
