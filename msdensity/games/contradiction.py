@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,13 +73,12 @@ def explain_impossible(
     )
 
 
-def _shrink(numbers: list[int], contradict: object) -> list[int]:
+def _shrink(numbers: list[int], contradict: Callable[[list[int]], bool]) -> list[int]:
     """Return a contradicting part of the numbers from which none can be left out.
 
     Any set that holds a contradicting one contradicts, so that one pass over pieces of halving
     sizes and one over single numbers are enough.
     """
-    assert callable(contradict)
     kept, size = numbers, max(len(numbers) // 2, 1)
     while True:
         begin = 0
@@ -109,12 +108,12 @@ def _reason(
     if len(kept) == 1 and total is None:
         near = states[table.neighbours[table.start[kept[0]] : table.start[kept[0] + 1]]].tolist()
         flags, unknown = near.count(MARKED), near.count(UNKNOWN)
-        count = f"{flags} flagged and {unknown} unknown neighbours"
-        return f"{names[0][0].upper()}{names[0][1:]} cannot be met: it has {count}."
-    if len(names) == 1:
-        return f"{names[0][0].upper()}{names[0][1:]}, does not fit the cells and the flags."
-    return (
-        f"{and_list(names)} contradict each other, and any {len(names) - 1} of them do not."
-        if len(names) > 2
-        else f"{and_list(names)} contradict each other; each alone can be met."
-    )
+        end = f" cannot be met: it has {flags} flagged and {unknown} unknown neighbours."
+    elif len(names) == 1:
+        end = ", does not fit the cells and the flags."
+    elif len(names) == 2:
+        end = " contradict each other, and neither can be left out."
+    else:
+        end = " contradict each other, and none of them can be left out."
+    text = and_list(names) + end
+    return text[0].upper() + text[1:]

@@ -137,7 +137,7 @@ class Session:
         from msdensity.viewer.many import many_games
 
         task, first, _ = self.read_task(message)
-        return many_games(task, first, whole_field(message, "games", 1, MAX_GAMES, 1000))
+        yield from many_games(task, first, whole_field(message, "games", 1, MAX_GAMES, 1000))
 
     def _deeds(self) -> dict[str, Callable[[Message], Iterator[Reply]]]:
         return {
