@@ -114,6 +114,7 @@ class ByHand:
         self.exact = True
         self.game = game
         self._fixed = len(game.actions) if game else 1
+        self._early: set[int] = set()  # flags before the first click
         if game is None and task is not None and first != ANYWHERE:
             self._deal(task)
 
@@ -124,6 +125,9 @@ class ByHand:
         safety = 1.0
         if task.rules.start == "unprotected":
             safety = 1 - task.mines / task.board.cells
+        for flag in self._early:
+            self.game.flag(*self._place(flag))
+        self._fixed = len(self._early) + 1
         self.game.open(*self._place(c))
         self.log.append(Entry(c, "open", "first click", False, safety))
 
@@ -150,8 +154,11 @@ class ByHand:
     def act(self, action: str, c: int) -> bool:
         """Do an action of `Game` at cell c; return whether anything changed."""
         if self.game is None:
-            if action != "open" or self.task is None:
-                return False
+            if action == "flag":
+                self._note_flag(c, c in self._early)
+                self._early ^= {c}
+            if action != "open" or self.task is None or c in self._early:
+                return action == "flag"
             rules = type(self.task.rules)(f"cell:{c}", self.task.rules.start)
             task = self.task
             self._deal(Task(task.board, task.mines, task.player, task.options, rules, task.seed))
@@ -161,8 +168,7 @@ class ByHand:
         if not self.game.act(action, *self._place(c)):
             return False
         if action == "flag":
-            removed = before.states[c] == MARKED
-            self.log.append(Entry(c, "unflag" if removed else "flag", "by hand", False, None))
+            self._note_flag(c, before.states[c] == MARKED)
         else:
             exact = before.answer.exact and before.answer.consistent
             self.exact &= exact
@@ -170,6 +176,9 @@ class ByHand:
             reason = "certain" if safety == 1 else "a mine for certain" if safety == 0 else "guess"
             self.log.append(Entry(c, action, reason, 0 < safety < 1, safety))
         return True
+
+    def _note_flag(self, c: int, removed: bool) -> None:
+        self.log.append(Entry(c, "unflag" if removed else "flag", "by hand", False, None))
 
     def _opens(self, before: Position, action: str, c: int) -> list[int]:
         """Return the cells that an action would open, not counting those that a 0 opens."""
@@ -197,6 +206,7 @@ class ByHand:
                 raise InputError("board must be given")
             empty = np.zeros(board.cells, np.int64)
             unknown = np.full(board.cells, UNKNOWN, np.uint8)
+            unknown[list(self._early)] = MARKED
             return Position(board.shape, board.topology, unknown, empty, self.mines, False)
         states, numbers = self.game.known()
         return Position(self.game.shape, self.game.topology, states, numbers, self.mines, False)

@@ -21,9 +21,7 @@ def possible(rows: list[str], numbers: set[tuple[int, int]], mines: int | None) 
     flags = {c for c, x in enumerate(text) if x == "F"}
     for chosen in itertools.product([False, True], repeat=len(free)):
         mined = flags | {c for c, mine in zip(free, chosen, strict=True) if mine}
-        met = all(
-            len(mined & set(near[i * shape[1] + j])) == int(rows[i][j]) for i, j in numbers
-        )
+        met = all(len(mined & set(near[i * shape[1] + j])) == int(rows[i][j]) for i, j in numbers)
         if met and mines in (None, len(mined)):
             return True
     return False

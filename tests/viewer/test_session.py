@@ -138,6 +138,17 @@ def test_a_chord_counts_the_probability_that_all_its_cells_are_safe() -> None:
     assert page.log[-1][1] == "chord" and page.log[-1][4] == pytest.approx(1 / 2)
 
 
+def test_a_flag_before_the_first_click_stays() -> None:
+    page = Page().ask(**NEW | {"first": "anywhere"})
+    page.ask(do="act", action="flag", cell=9).ask(do="act", action="flag", cell=10)
+    page.ask(do="act", action="flag", cell=10).ask(do="act", action="open", cell=9)
+    assert page.rows[1] == ".F......" and page.frame["mines_left"] == 9
+    page.ask(do="act", action="open", cell=0)
+    assert page.rows[1][1] == "F" and page.rows[0][0] == "0"
+    page.ask(do="undo")
+    assert page.rows[0][0] == "0"
+
+
 def test_the_first_click_by_hand_deals_the_game_of_its_link() -> None:
     page = Page().ask(**NEW | {"first": "anywhere", "start": "safe", "board": "16x30", "mines": 99})
     assert page.frame["moves"] == 0 and "first=anywhere" in page.frame["link"]
@@ -151,7 +162,9 @@ def test_the_first_click_by_hand_deals_the_game_of_its_link() -> None:
 @pytest.mark.parametrize("player", ["weighted", "single_point", "csp_report", "cellular_automaton"])
 def test_a_watched_game_is_that_of_play_game(player: str) -> None:
     played = play_game(Task("9x9", 14, player, seed=4), 2)
-    page = Page().ask(do="watch", board="9x9", mines=14, player=player, seed=4, game=2, first="corner")
+    page = Page().ask(
+        do="watch", board="9x9", mines=14, player=player, seed=4, game=2, first="corner"
+    )
     columns = 9
     for entry, move in zip(page.log, played.moves, strict=True):
         assert entry[0] == move.cell[0] * columns + move.cell[1]

@@ -56,5 +56,5 @@ def test_what_cannot_be_shown_is_refused() -> None:
     with pytest.raises(InputError, match="built-in"):
         md.view(md.Game(["*-"], [[1], [0]]))
     copy = pickle.loads(pickle.dumps(md.analyse(["1."], 1)))
-    with pytest.raises(InputError, match="that `md.analyse` has returned here"):
+    with pytest.raises(InputError, match=r"that `md\.analyse` has returned here"):
         md.view(copy)

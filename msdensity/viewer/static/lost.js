@@ -15,12 +15,13 @@ class LostPanel {
     this.count = make("input", { type: "number", value: "50", min: "1", max: "500" });
     this.words = make("p", { className: "msd-small", "aria-live": "polite" });
     this.body = make("tbody");
+    this.button = make("button", { type: "button", className: "msd-main", disabled: true,
+      onclick: () => this.find() }, "Find the lost games");
     this.element = make("section", {}, labelled("Ledger", this.ledger),
       make("div", { className: "msd-row" }, labelled("Mines", this.mines),
         labelled("From game", this.first), labelled("Games", this.count)),
       make("div", { className: "msd-row" },
-        make("button", { type: "button", className: "msd-main", onclick: () => this.find() },
-          "Find the lost games")),
+        this.button),
       this.words,
       make("table", {}, make("thead", {}, make("tr", {},
         ...["game", "move", "cell", "safety", "kind"].map((name) => make("th", { scope: "col" }, name)))),
@@ -53,6 +54,7 @@ class LostPanel {
   showNames(names) {
     const chosen = this.ledger.value;
     this.ledger.replaceChildren(...names.map((name) => make("option", { value: name }, name)));
+    this.button.disabled = !names.length;
     if (names.includes(chosen)) this.ledger.value = chosen;
     this.words.textContent = names.length ? ""
       : "No ledgers: start the page with msdensity view --ledgers FOLDER.";

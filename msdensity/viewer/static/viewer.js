@@ -14,6 +14,7 @@ const KEYS = "Arrows move; Enter or Space opens, or chords on a number; F flags;
 // root: the element that gets the viewer; address: whether links go to the page's address.
 export function mountViewer(root, { address }) {
   const viewer = new Viewer(root, address);
+  root.viewer = viewer; // where a test or the console finds what is shown
   return {
     start: (send) => viewer.start(send),
     receive: (message) => viewer.receive(message),
@@ -25,6 +26,7 @@ class Viewer {
   constructor(root, address) {
     this.address = address;
     this.frame = null;
+    this.frames = 0;
     this.log = [];
     this.zoom = 1;
     this.asked = 0;
@@ -117,6 +119,7 @@ class Viewer {
   showFrame(frame) {
     const before = this.frame;
     this.frame = frame;
+    this.frames += 1;
     if (!before && frame.hints) {
       this.hints.value = "on";
       this.board.showHints = "on";

@@ -201,7 +201,7 @@ class WatchPanel {
   }
 
   line([cell, action, reason, guess, safety], index, current) {
-    const share = safety === null || safety === 1 || safety === 0 ? "" : `, safety ${percent(safety, 2)}`;
+    const share = safety === null || (!guess && (safety === 1 || safety === 0)) ? "" : `, safety ${percent(safety, 2)}`;
     const text = `${action} ${this.viewer.place(cell)}: ${reason}${share}`;
     const item = make("li", { className: guess ? "msd-guess" : "" },
       make("button", { type: "button", className: "msd-link", tabIndex: current ? 0 : -1,
