@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--show",
         type=whole_number,
         metavar="G",
-        help="show game G move by move, instead of counting; in a terminal with the board in colours",
+        help="show game G move by move instead of counting; in a terminal, the board in colours",
     )
     add_setup(parser)
 

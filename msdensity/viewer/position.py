@@ -19,6 +19,11 @@ class Brought:
         self._position = position
         self.log: list[Entry] = []
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sides of the board."""
+        return self._position.shape
+
     def position(self) -> Position:
         """Return the position."""
         return self._position

@@ -286,7 +286,7 @@ class Session:
         yield from self.put(ByHand(task, g, first))
 
     def _act(self, message: Message) -> Iterator[Reply]:
-        cells = math.prod(self.table.position().shape)
+        cells = math.prod(self.table.shape)
         c = whole_field(message, "cell", 0, cells - 1)
         action = text_field(message, "action", "open")
         if not isinstance(self.table, ByHand):

@@ -236,6 +236,7 @@ class Watched:
         self.at = 0
         self.game = played.game(0)
         self.log = [self._entry(i) for i in range(len(played.moves))]
+        self.shape = played.task.board.shape
 
     def _entry(self, i: int) -> Entry:
         move = self.played.moves[i]

@@ -41,6 +41,7 @@ export class BoardCanvas {
     this.cursor = 0;
     this.hovered = -1;
     this.marks = new Map();
+    this.waiting = new Set();
   }
 
   // facts: the message "board" of the server.
@@ -50,6 +51,7 @@ export class BoardCanvas {
     this.symbols = new Array(this.cells).fill(".");
     this.hints = new Float64Array(this.cells).fill(NaN);
     this.marks.clear();
+    this.waiting.clear();
     this.cursor = Math.min(this.cursor, this.cells - 1);
     this.rim = this.wraps ? RIM : 0;
     this.buckets = new Map();
@@ -150,19 +152,37 @@ export class BoardCanvas {
     if (this.showHints === "hover") this.draw(new Set([old, cell].filter((c) => c >= 0)));
   }
 
-  drawAll() {
-    this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    for (let cell = 0; cell < this.cells; cell += 1) this.drawCell(cell);
-    this.drawEdge();
-    this.drawRings(this.marks.keys());
+  // After a scroll: draw what waited for it.
+  drawWaiting() {
+    if (this.waiting.size) this.draw([...this.waiting]);
   }
 
+  drawAll() {
+    this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    this.draw(Array.from({ length: this.cells }, (_, cell) => cell));
+  }
+
+  // Draw cells that are in view; the others wait until they are.
   draw(cells) {
-    for (const cell of cells) this.drawCell(cell);
-    if (this.wraps && cells.size) this.drawEdge();
+    const seen = this.inView();
+    for (const cell of cells) {
+      if (this.places(cell).some(([dx, dy]) => seen(this.x[cell] + dx, this.y[cell] + dy))) {
+        this.drawCell(cell);
+        this.waiting.delete(cell);
+      } else this.waiting.add(cell);
+    }
+    this.drawEdge();
     // A neighbour drawn later covers half of a ring.
     if (this.marks.size) this.drawRings(this.marks.keys());
     if (document.activeElement === this.canvas) this.drawRing(this.cursor, COLOUR.cursor, 2, true);
+  }
+
+  // Whether the holder of the canvas, which scrolls, shows a place of the board.
+  inView() {
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.canvas.parentElement;
+    const [left, top] = [scrollLeft, scrollTop].map((at) => at / this.unit - this.rim - 2);
+    const [right, bottom] = [left + clientWidth / this.unit + 4, top + clientHeight / this.unit + 4];
+    return (x, y) => x > left && x < right && y > top && y < bottom;
   }
 
   hintOf(cell) {

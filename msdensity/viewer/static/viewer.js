@@ -275,6 +275,7 @@ class Viewer {
     canvas.addEventListener("pointerleave", () => board.hover(-1));
     canvas.addEventListener("focus", () => board.moveCursor(board.cursor));
     canvas.addEventListener("blur", () => board.moveCursor(board.cursor));
+    this.holder.addEventListener("scroll", () => board.drawWaiting());
     canvas.addEventListener("keydown", (event) => this.key(event));
   }
 
