@@ -62,6 +62,40 @@ def browser() -> Iterator[Any]:
         started.close()
 
 
+RENDER = """async ([source, first]) => {
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  const widget = (await import(url)).default;
+  window.sent = [];
+  const model = { get: () => first, send: (message) => sent.push(message),
+    on: (_, receive) => { window.receive = receive; }, off: () => {} };
+  widget.render({ model, el: document.getElementById("out") });
+}"""
+"""Show a widget as a notebook does, with a stand-in for the notebook's side of it."""
+
+
+def render(browser: Any, state: dict[str, Any]) -> Any:
+    """Return a page that shows a widget from its state (`_esm`, `_css`, `first`)."""
+    page = browser.new_page(viewport={"width": 1000, "height": 760})
+    page.set_content(f"<style>{state['_css']}</style><div id=out></div>")
+    page.evaluate(RENDER, [state["_esm"], state["first"]])
+    page.wait_for_function("() => document.querySelector('.msd').viewer.frames === 1")
+    return page
+
+
+def widget_states(notebook: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the states of the widgets that the outputs of an executed notebook show."""
+    view, kept = (f"application/vnd.jupyter.widget-{name}+json" for name in ("view", "state"))
+    states = notebook["metadata"]["widgets"][kept]["state"]
+    outputs = (output for cell in notebook["cells"] for output in cell.get("outputs", []))
+    shown = (output["data"][view]["model_id"] for output in outputs if view in output["data"])
+    return [states[model]["state"] for model in shown]
+
+
+def show_widget(browser: Any, notebook: dict[str, Any], index: int) -> Any:
+    """Return a page that shows one of the widgets of an executed notebook."""
+    return render(browser, widget_states(notebook)[index])
+
+
 class Shown:
     """One tab: what it shows, and hands that act on it."""
 

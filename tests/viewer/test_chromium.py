@@ -2,6 +2,8 @@
 
 import http.server
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chromium import CUT, Shown, browser, chromium, served
+from chromium import CUT, Shown, browser, chromium, render, served, widget_states
 from msdensity.games.analysis import analyse
 from msdensity.games.boards import Rules
 from msdensity.games.game import Game, play_game
@@ -17,7 +19,8 @@ from msdensity.games.tasks import Task
 from msdensity.kernel.topology import outlines
 from msdensity.runs.sweep import top_up
 from msdensity.viewer.picture import MINED, SAFE
-from msdensity.viewer.widget import one_module, view
+from msdensity.viewer.widget import view
+from places import ROOT
 
 pytestmark = [
     pytest.mark.campaign,
@@ -394,37 +397,45 @@ def test_a_position_beyond_the_exact_budget_says_so(chrome, address) -> None:
     tab.close()
 
 
-def test_the_widget_shows_the_same_board(chrome) -> None:
-    """The widget's own module, with a stand-in for the notebook that hands it to the page."""
+def test_the_widget_shows_the_same_board_and_asks_the_kernel(chrome) -> None:
     played = play_game(Task("8x8", 14), 3)
     viewer = view(played, hints=True)
-    page = chrome.new_page()
+    first = json.loads(json.dumps(viewer.first))
+    page = render(chrome, {"_esm": viewer._esm, "_css": viewer._css, "first": first})
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
-    page.set_content(f"<style>{viewer._css}</style><div id=out></div>")
-    page.evaluate(
-        """async ([source, first]) => {
-          const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-          const widget = (await import(url)).default;
-          window.sent = [];
-          const model = { get: () => first, send: (message) => sent.push(message),
-            on: (_, receive) => { window.receive = receive; }, off: () => {} };
-          widget.render({ model, el: document.getElementById("out") });
-        }""",
-        [one_module(), json.loads(json.dumps(viewer.first))],
-    )
-    page.wait_for_function("document.querySelector('.msd').viewer.frames === 1")
     symbols = page.evaluate("document.querySelector('.msd').viewer.board.symbols.join('')")
     text = "".join(played.game().view())
     assert symbols.replace("m", ".").replace("x", "F") == text
     page.get_by_role("tab", name="Watch", exact=True).click()
     page.get_by_role("button", name="Step back", exact=True).click()
-    sent = page.evaluate("sent.at(-1)")
-    for reply in viewer.session.answer(sent):
+    for reply in viewer.session.answer(page.evaluate("sent.at(-1)")):
         page.evaluate("(reply) => receive(reply)", json.loads(json.dumps(reply)))
     assert page.evaluate("document.querySelector('.msd').viewer.frame.at") == len(played.moves) - 1
     assert not problems
     page.close()
+
+
+def test_the_widgets_of_the_executed_notebook_are_shown(chrome, tmp_path) -> None:
+    source = ROOT / "workflow/notebooks/view_a_game.ipynb"
+    words = ["nbconvert", "--execute", "--to", "notebook", "--output-dir", str(tmp_path)]
+    subprocess.run([sys.executable, "-m", *words, str(source)], check=True)
+    notebook = json.loads((tmp_path / source.name).read_text(encoding="utf-8"))
+    modes = []
+    for state in widget_states(notebook):
+        page = render(chrome, state)
+        modes.append(page.evaluate("document.querySelector('.msd').viewer.frame.mode"))
+        colours = page.evaluate(
+            """() => {
+              const canvas = document.querySelector("canvas");
+              const { width, height } = canvas;
+              const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+              return new Set(new Uint32Array(data.buffer)).size;
+            }"""
+        )
+        assert colours > 5  # something is drawn
+        page.close()
+    assert modes == ["hand", "watch", "position"]
 
 
 @pytest.mark.parametrize("size", SIZES)
