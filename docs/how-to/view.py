@@ -35,7 +35,7 @@ def hinted(chrome: Any, address: str, at: str, size: tuple[int, int] = SIZE) -> 
 
 def take(tab: Shown, name: str) -> None:
     """Save what a tab shows."""
-    tab.page.screenshot(path=FOLDER / f"{name}.png")
+    tab.page.screenshot(path=FOLDER / f"{name}.png", full_page=True)
     tab.close()
 
 
@@ -60,7 +60,7 @@ def main() -> None:
     with served() as address, browser() as chrome:
         take(hinted(chrome, address, link("16x30", 99, 1)), "hand")
         for name, board in (("hexagons", "12x14-hexagonal"), ("torus", "10x14-torus8")):
-            take(hinted(chrome, address, link(board, 28, 2), (900, 620)), name)
+            take(hinted(chrome, address, link(board, 28, 2), (1180, 640)), name)
         tab = hinted(chrome, address, link("16x30", 99, 1))
         tab.page.get_by_label("A click").select_option("asks why")
         tab.page.mouse.click(*tab.point(certain_cell(tab)))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from msdensity.errors import InputError, shown
+from msdensity.errors import InputError, require_kind, shown
 from msdensity.games.analysis import Analysis
 from msdensity.games.game import Game, PlayedGame
 from msdensity.viewer.limits import require_sides
@@ -86,6 +86,7 @@ def view(what: object, *, hints: bool | None = None) -> Viewer:
     have two sides of at most 200 cells and a built-in topology. Needs the packages of
     `pip install "msdensity[view]"`. Raises InputError for anything else.
     """
+    require_kind("hints", hints, (bool, type(None)), "True, False or None")
     session = Session()
     if isinstance(what, Game):
         session.table = ByHand(None, 0, "", what.replay(what.actions))

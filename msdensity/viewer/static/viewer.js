@@ -129,7 +129,7 @@ class Viewer {
     if (this.board.marks.size) this.board.mark(new Map());
     this.board.update(frame);
     if (before?.title !== frame.title || frame.moves < 2) this.began = null;
-    if (frame.mode === "hand" && frame.moves > 0) this.began ??= performance.now();
+    if (frame.mode !== "position" && frame.moves > 0) this.began ??= performance.now();
     if (frame.status !== "playing") this.ended ??= performance.now();
     else this.ended = null;
     this.heading.textContent = frame.title;
@@ -155,7 +155,7 @@ class Viewer {
       rows.push(["moves", frame.moves], ["guesses", frame.guesses],
         ["survived", frame.guesses ? this.survival(frame) : "1"]);
     }
-    if (frame.mode === "hand") {
+    if (frame.mode !== "position") {
       const until = this.ended ?? performance.now();
       rows.push(["time", `${this.began === null ? 0 : Math.floor((until - this.began) / 1000)} s`]);
     }
@@ -188,7 +188,8 @@ class Viewer {
     marks.set(message.cell, "ask");
     this.board.mark(marks);
     const rule = message.rule ? ` (${message.rule})` : "";
-    this.say(message.text + rule, false, message.steps);
+    const proof = message.steps.length ? ["Proof by resolution, one number at a time:"] : [];
+    this.say(message.text + rule, false, [...proof, ...message.steps]);
   }
 
   toolbar() {
