@@ -233,7 +233,7 @@ def test_a_link_reopens_the_same_game(chrome, address) -> None:
     tab = Shown(chrome, address, link("16x30", 99, 17, first="anywhere"))
     tab.click(200)
     wanted = tab.page.get_by_label("Link to this game").input_value()
-    assert tab.page.url == wanted
+    tab.page.wait_for_url(wanted)  # the address follows
     again = Shown(chrome, *wanted.split("#"))
     assert again.rows == tab.rows and again.get("frame.title") == tab.get("frame.title")
     again.close()

@@ -224,11 +224,13 @@ export class BoardCanvas {
     const symbol = this.symbols[cell];
     const hint = this.hintOf(cell);
     for (const [dx, dy] of this.places(cell)) {
-      context.globalAlpha = 1;
       this.path(cell, dx, dy);
-      context.fillStyle = "#ffffff";
-      context.fill();
-      context.globalAlpha = dx || dy ? 0.45 : 1;
+      if (dx || dy) { // the rim of a torus is pale
+        context.globalAlpha = 1;
+        context.fillStyle = "#ffffff";
+        context.fill();
+        context.globalAlpha = 0.45;
+      }
       context.fillStyle = this.background(symbol, hint);
       context.fill();
       context.strokeStyle = COLOUR.line;

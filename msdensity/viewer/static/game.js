@@ -76,7 +76,7 @@ class GamePanel {
 
   showFrame(frame) {
     const given = new URLSearchParams(frame.link);
-    if (frame.mode !== "position" && given.has("mines")) {
+    if (given.has("game")) {
       this.mines.value = given.get("mines");
       this.seed.value = given.get("seed");
       this.game.value = given.get("game");

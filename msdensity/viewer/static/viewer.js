@@ -138,12 +138,23 @@ class Viewer {
     if (frame.status !== before?.status && frame.status !== "playing") {
       this.say(`The game is ${frame.status}.`);
     } else if (before && this.words.textContent && frame.cells.length) this.say("");
-    if (this.address && frame.link.length < 2000) history.replaceState(null, "", `#${frame.link}`);
+    this.showAddress();
     if (this.asked) {
       const start = this.asked;
       this.asked = 0;
       requestAnimationFrame(() => performance.measure("msdensity answer", { start }));
     }
+  }
+
+  // A browser allows few changes of the address in a second: the last one counts.
+  showAddress() {
+    clearTimeout(this.addressTimer);
+    if (!this.address || this.frame.link.length > 2000) return;
+    this.addressTimer = setTimeout(() => {
+      if (location.hash.slice(1) !== this.frame.link) {
+        history.replaceState(null, "", `#${this.frame.link}`);
+      }
+    }, 200);
   }
 
   showFacts() {

@@ -183,7 +183,7 @@ class WatchPanel {
     if (frame.mode === "watch" && frame.at > 0) {
       this.viewer.board.mark(new Map([[this.viewer.log[frame.at - 1][0], "ask"]]));
     }
-    this.showLog(frame);
+    if (!this.element.hidden) this.showLog(frame);
   }
 
   showLog(frame) {
