@@ -22,6 +22,8 @@ _HOME = {
     "analyse": "games.analysis",
     "analyse_many": "games.analysis",
     "explain": "games.explanation",
+    "explain_impossible": "games.contradiction",
+    "view": "viewer.widget",
     "infer": "studies.paper.text_inference",
     # many games
     "sweep": "runs.calls",

@@ -66,6 +66,11 @@ CALLS: dict[str, dict[str, Any]] = {
         **{"grid": ["1.", "11"], "cell": (0, 1), "mines": 1, "topology": "square8"},
         **{"trust_flags": True, "shape": (2, 2)},
     },
+    "explain_impossible": {
+        **{"grid": ["1..", "..1"], "mines": 0, "topology": "square8", "trust_flags": True},
+        "shape": (2, 3),
+    },
+    "view": {"what": md.Game(["*-", "--"]), "hints": None},
     "infer": {"grid": GRID, "mines": 2, "global_constraint": True, "limit": 1000},
     "sweep": {
         **{"boards": "2x3", "games": 3, "players": "weighted", "rules": None, "seed": 0},

@@ -18,6 +18,7 @@ COMMANDS = {
     "density": "Show how dense a board can be, from a table, an estimate or new games.",
     "rho50": "Measure the density at which half the games are won, to a wanted error.",
     "analyse": "Show the probability that each unknown cell is safe, and which cells are certain.",
+    "view": "Play games, watch players and ask about positions in a browser.",
     "plan": "Estimate what a study costs, from a pilot on this machine.",
     "provenance": "Show where a result comes from, and the command that makes it again.",
     "verify": "Replay a random sample of recorded games and compare.",

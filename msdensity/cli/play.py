@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections import Counter
@@ -11,6 +12,7 @@ from contextlib import closing
 from itertools import chain
 from typing import Any
 
+from msdensity.cli.colours import game_lines
 from msdensity.cli.output import print_json, terminal
 from msdensity.cli.parser import number_of_mines, whole_number
 from msdensity.cli.setup import add_setup, read_setup
@@ -51,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--show",
         type=whole_number,
         metavar="G",
-        help="show game G move by move instead of counting",
+        help="show game G move by move instead of counting; in a terminal, the board in colours",
     )
     add_setup(parser)
 
@@ -227,7 +229,7 @@ def report(task: Task, first_game: int, counts: dict[str, Any], as_json: bool) -
 
 
 def show(task: Task, g: int, as_json: bool) -> int:
-    """Print one game move by move."""
+    """Print one game move by move; in a terminal, with the board after each."""
     from msdensity.cli.analyse import nested
     from msdensity.games.game import play_game
 
@@ -247,5 +249,9 @@ def show(task: Task, g: int, as_json: bool) -> int:
         facts = {"g": g, "status": played.status, "layout": played.layout}
         print_json(facts | {"view": played.game().view(), "moves": moves})
         return 0
-    print(played)
+    if not sys.stdout.isatty():  # a file gets the moves, and the board once, at the end
+        print(played)
+        return 0
+    for line in game_lines(played, colour=not os.environ.get("NO_COLOR")):
+        print(line)
     return 0

@@ -32,6 +32,15 @@ from msdensity.kernel.state import MARKED, OPEN, UNKNOWN, Memory
 from msdensity.kernel.topology import Topology, add_lone_cells, board_table
 
 
+class Asked(NamedTuple):
+    """The position of an analysis, as `analyse_states` takes it."""
+
+    topology: Topology
+    states: np.ndarray
+    numbers: np.ndarray
+    mines: int | None
+
+
 @dataclass(frozen=True)
 class Analysis:
     """The answers for one position; cells are (row, column), from 0 at the top left.
@@ -60,6 +69,11 @@ class Analysis:
     safe: list[tuple[int, ...]]
     mined: list[tuple[int, ...]]
     exact: bool = True
+
+    @property
+    def asked(self) -> Asked | None:
+        """The position, if `analyse` made this object in this process."""
+        return vars(self).get("_asked")
 
     def __getattr__(self, name: str) -> int | None:
         """Compute `configurations`, which is missing until it is first read."""
@@ -163,7 +177,10 @@ def analyse(
     require_kind("trust_flags", trust_flags, (bool, np.bool_), "True or False")
     text, sides = read_rows("grid", grid, ".F" + NUMBERS, shape)
     codes = np.frombuffer(text.encode(), np.uint8)
-    return analyse_states(sides, topology, _STATE[int(trust_flags)][codes], _NUMBER[codes], mines)
+    asked = Asked(topology, _STATE[int(trust_flags)][codes], _NUMBER[codes], mines)
+    answer = analyse_states(sides, topology, asked.states, asked.numbers, mines)
+    vars(answer)["_asked"] = asked
+    return answer
 
 
 def analyse_many(

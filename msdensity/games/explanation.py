@@ -169,7 +169,7 @@ def _contradiction(position: _Position, c: int, mined: bool, witnesses: list[int
                 break
             if unknown and missing in (0, len(unknown)):
                 states[unknown] = MARKED if missing else CLEAR
-                cells = _list([str(position.place(x)) for x in sorted(unknown)])
+                cells = and_list([str(position.place(x)) for x in sorted(unknown)])
                 what = f"{'is' if len(unknown) == 1 else 'are'} {'mined' if missing else 'safe'}"
                 done.append((w, unknown, f"By {position.name(w)}, {cells} {what}."))
                 changed = True
@@ -199,8 +199,9 @@ def _reason(
         sources.append(f"the number of mines, {mines}")
     only = ", none of which can be left out" if len(sources) > 1 else ""
     state = "mined" if mined else "safe"
-    return f"{position.place(c)} is {state}: this follows from {_list(sources)}{only}."
+    return f"{position.place(c)} is {state}: this follows from {and_list(sources)}{only}."
 
 
-def _list(parts: list[str]) -> str:
+def and_list(parts: list[str]) -> str:
+    """Return a list in words: "a, b and c"."""
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

@@ -65,6 +65,9 @@ class Game:
         self._start: list[int] = table.start.tolist()
         self._neighbours: list[int] = table.neighbours.tolist()
         self._mined = [character == "*" for character in text]
+        cell = np.repeat(np.arange(len(text)), np.diff(table.start))
+        near = np.array(self._mined, bool)[table.neighbours]
+        self._numbers = np.bincount(cell[near], minlength=len(text))
         self._states = [UNKNOWN] * len(text)
         self._safe_left = self._mined.count(False)
         self._fatal: int | None = None
@@ -121,9 +124,8 @@ class Game:
 
         A flag counts as known to be mined; the number of a cell that is not open is 0.
         """
-        cells = range(len(self._states))
-        shown = [self._number(c) if self._states[c] == OPEN else 0 for c in cells]
-        return np.array(self._states, np.uint8), np.array(shown, np.int64)
+        states = np.array(self._states, np.uint8)
+        return states, np.where(states == OPEN, self._numbers, 0).astype(np.int64)
 
     def act(self, action: str, *cell: int) -> bool:
         """Do "open", "flag" or "chord" at a cell; return whether anything changed.
@@ -171,7 +173,7 @@ class Game:
         return self._neighbours[self._start[c] : self._start[c + 1]]
 
     def _number(self, c: int) -> int:
-        return sum(self._mined[d] for d in self._near(c))
+        return int(self._numbers[c])
 
     def _symbol(self, c: int) -> str:
         if c == self._fatal:

@@ -14,6 +14,9 @@ SAFE_START, ZERO_START, UNPROTECTED_START = (
 FIRST_ZERO_START = STARTS.index(FIRST_ZEROS[0])
 """This rule and those after it deal an unprotected board and start at its first 0."""
 
+GIVEN_START = len(STARTS)
+"""Not a rule of a task: the game goes on from a position, see `deal.continue_position`."""
+
 
 @compiled
 def place_mines(table, ws, mines, first, start_rule):

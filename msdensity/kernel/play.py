@@ -13,12 +13,13 @@ from msdensity.kernel.compiler.jit import compiled, small
 from msdensity.kernel.deduction import deduce_locally
 from msdensity.kernel.field import (
     FIRST_ZERO_START,
+    GIVEN_START,
     UNPROTECTED_START,
     first_zero,
     is_mined,
     place_mines,
 )
-from msdensity.kernel.knowledge import begin, open_cell
+from msdensity.kernel.knowledge import begin, is_unknown, open_cell
 from msdensity.kernel.mine_count import deduce_globally
 from msdensity.kernel.rng import below, mix, start_stream
 from msdensity.kernel.safety import count_components, weigh_safety
@@ -70,9 +71,10 @@ def start_game(table, ws, number, redraws):
     start_stream(ws.stream[PLAYER], player_key, number)
     begin(table, ws, task.mines)
     ws.game[0].number = number
-    hinted = task.start_rule >= FIRST_ZERO_START
+    given = task.start_rule == GIVEN_START
+    hinted = task.start_rule >= FIRST_ZERO_START and not given
     first = np.int64(ws.first_cell[0])
-    if task.first_cells > 1 and not hinted:
+    if task.first_cells > 1 and not hinted and not given:
         first = np.int64(ws.first_cell[below(ws.stream[PLAYER], task.first_cells)])
     place_mines(table, ws, task.mines, first, task.start_rule)
     protected = task.start_rule != UNPROTECTED_START
@@ -87,6 +89,10 @@ def start_game(table, ws, number, redraws):
         safety = 1.0 - task.mines / ws.game[0].cells
         stake(table, ws, first, safety)
     open_cell(table, ws, first, FIRST, safety)
+    if given:
+        for i in range(1, task.first_cells):
+            if is_unknown(table, ws, np.int64(ws.first_cell[i])):
+                open_cell(table, ws, np.int64(ws.first_cell[i]), FIRST, safety)
 
 
 @compiled

@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import index
 
@@ -120,6 +121,62 @@ def _neighbours(
     keep = targets != indices[:, None]
     keep[:, 1:] &= targets[:, 1:] != targets[:, :-1]
     return np.concatenate([[0], keep.sum(axis=1).cumsum()]), targets[keep]
+
+
+@dataclass(frozen=True, eq=False)
+class Outlines:
+    """Where the cells of a board with two sides lie in the plane; y grows downwards.
+
+    x, y: the centre of each cell, arrays (cells,), from 0; kind: which of `polygons` a cell is,
+    (cells,); polygons: the corners of each kind about its centre, arrays (corners, 2); width,
+    height: of the whole board; wraps: whether its opposite sides meet.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    kind: np.ndarray
+    polygons: tuple[np.ndarray, ...]
+    width: float
+    height: float
+    wraps: bool
+
+
+_SQUARE = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+
+
+def outlines(shape: Sequence[int], topology: str) -> Outlines:
+    """Return the outlines of the cells: squares of side 1, hexagons or triangles.
+
+    Cells of topology `hexagonal` are neighbours if they share an edge, and so are those of
+    `triangle3`; those of `triangle12` if they share a corner. Hexagons are one unit apart, and the
+    triangles have sides of 1.5 units, so that a number fits. Raises InputError for a board that has
+    no two sides or no name.
+    """
+    if len(shape) != 2 or OWN_TABLE.fullmatch(topology) or topology not in TOPOLOGIES:
+        raise InputError(f"topology={topology!r} must be a built-in one of a board with two sides")
+    row, column = np.indices(tuple(shape)).reshape(2, -1)
+    x: np.ndarray = column + 0.5
+    y: np.ndarray = row + 0.5
+    kind: np.ndarray = np.zeros(len(x), int)
+    polygons: tuple[np.ndarray, ...] = (_SQUARE,)
+    if topology == "hexagonal":
+        angles = np.deg2rad(np.arange(-90, 270, 60))
+        hexagon = np.column_stack([np.cos(angles), np.sin(angles)]) / math.sqrt(3)
+        x = x + 0.5 * (row % 2)
+        y = row * math.sqrt(3) / 2 + 1 / math.sqrt(3)
+        polygons = (hexagon,)
+    elif topology in ("triangle3", "triangle12"):
+        side, high = 1.5, 1.5 * math.sqrt(3) / 2
+        up = np.array([(-side / 2, high / 3), (0, -2 * high / 3), (side / 2, high / 3)])
+        kind = (row + column) % 2
+        x = (column + 1) * side / 2
+        y = (row + np.where(kind == 0, 2 / 3, 1 / 3)) * high
+        polygons = (up, -up)
+    width, height = (
+        float((z + np.array([polygon[:, axis].max() for polygon in polygons])[kind]).max())
+        for axis, z in enumerate((x, y))
+    )
+    return Outlines(x, y, kind, polygons, width, height, topology.startswith("torus"))
 
 
 def first_cells(shape: Sequence[int], first_click: str) -> np.ndarray:

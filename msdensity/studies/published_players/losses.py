@@ -44,14 +44,27 @@ def kind_of_loss(played: PlayedGame) -> str:
     if played.game().status != "lost":
         raise InputError(f"game {played.g} must be lost by a click on a mine")
     states, numbers = (a.reshape(board.shape) for a in played.game(len(played.moves) - 1).known())
-    opened = states == OPEN
+    safe = np.array([[cell == "-" for cell in row] for row in played.layout])
+    return kind_of_end(states == OPEN, states == UNKNOWN, numbers, safe)
+
+
+def kind_of_end(
+    opened: NDArray[np.bool_],
+    unknown: NDArray[np.bool_],
+    numbers: NDArray[np.int64],
+    safe: NDArray[np.bool_],
+) -> str:
+    """Return the kind of a loss from the position before its fatal click, see `kind_of_loss`.
+
+    Arrays (rows, columns): which cells are opened, neither opened nor marked, and without a mine;
+    the numbers of the opened cells.
+    """
     if not (opened & (numbers == 0)).any():
         return "first_guesses"
-    safe = np.array([[cell == "-" for cell in row] for row in played.layout])
     regions, _ = ndimage.label(safe, np.ones((3, 3)))
     if set(np.unique(regions[safe])) - set(np.unique(regions[opened])):
         return "disconnected"
-    return "late" if int((states == UNKNOWN).sum()) <= LATE_CELLS else "other"
+    return "late" if int(unknown.sum()) <= LATE_CELLS else "other"
 
 
 def missed(game: Game, mines: int | None) -> tuple[int, int]:
