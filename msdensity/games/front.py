@@ -18,6 +18,7 @@ from msdensity.errors import InputError, integer
 from msdensity.games.boards import Board
 from msdensity.games.play import kernel_player, kernel_task
 from msdensity.games.tasks import MAX_SEED, Task
+from msdensity.kernel.names import WRAPPABLE
 
 if TYPE_CHECKING:
     pass
@@ -30,9 +31,6 @@ WIDE = {"triangle12": 4, "knight": 4}
 
 KNOWN = 2
 """Known columns of the other topologies."""
-
-TOPOLOGIES = ("square8", "square4", "hexagonal", "triangle3", "triangle12", "knight")
-"""Those with two sides."""
 
 MIN_SIDE = 8
 """The fewest rows: a window of a board in planes needs seven cells."""
@@ -63,8 +61,8 @@ def front_board(topology: str, side: int) -> Board:
     """
     from msdensity.kernel.topology import own_topology, wrapped_table
 
-    if topology not in TOPOLOGIES:
-        raise InputError(f"topology={topology!r} must be one of {', '.join(TOPOLOGIES)}")
+    if topology not in WRAPPABLE:
+        raise InputError(f"topology={topology!r} must be one of {', '.join(WRAPPABLE)}")
     side = integer("side", side, MIN_SIDE, MAX_SIDE)
     if side % 2:
         raise InputError(f"side={side} must be even")
@@ -84,7 +82,7 @@ def play_fronts(
 ) -> Fronts:
     """Play boards first .. first + boards - 1 of a front; releases the GIL.
 
-    topology: one of TOPOLOGIES; side: L, even; rules: one of RULES. Raises InputError out of range.
+    topology: one of WRAPPABLE; side: L, even; rules: one of RULES. Raises InputError out of range.
     """
     from msdensity.kernel.batch import FAULTS, prepare
     from msdensity.kernel.compiler.jit import compiling

@@ -13,7 +13,7 @@ import numpy as np
 
 from msdensity.errors import InputError, OwnFileError, shown
 from msdensity.kernel.limits import check_board
-from msdensity.kernel.names import OWN_TABLE, TOPOLOGIES
+from msdensity.kernel.names import OWN_TABLE, TOPOLOGIES, WRAPPABLE
 from msdensity.kernel.state import Memory, make_table
 
 Steps = Sequence[tuple[int, ...]]
@@ -96,10 +96,6 @@ def wrapped_table(shape: Sequence[int], topology: str) -> Memory:
         raise InputError(f"shape={shape} must have even sizes for wrapped topology {topology}")
     check_board(shape, topology)
     return make_table(*_neighbours(shape, topology, True))
-
-
-WRAPPABLE = ("square8", "square4", "hexagonal", "triangle3", "triangle12", "knight")
-"""The topologies with two sides and borders."""
 
 
 def _neighbours(shape: tuple[int, ...], topology: str, wrap: bool) -> tuple[np.ndarray, np.ndarray]:

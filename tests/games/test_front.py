@@ -12,7 +12,6 @@ from msdensity.errors import InputError
 from msdensity.games.boards import Rules
 from msdensity.games.front import (
     RULES,
-    TOPOLOGIES,
     front_task,
     play_fronts,
     sides,
@@ -21,6 +20,7 @@ from msdensity.games.front import (
 from msdensity.games.play import kernel_task
 from msdensity.kernel import batch
 from msdensity.kernel.deal import deal
+from msdensity.kernel.names import WRAPPABLE
 from msdensity.kernel.topology import cached_table
 from msdensity.players.inference.zeros import lose_crossing
 
@@ -35,7 +35,7 @@ DENSITY = {
 
 
 @pytest.mark.parametrize("rules", ["zeros", "single", "pairs", "unit"])
-@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("topology", WRAPPABLE)
 def test_a_front_opens_what_plain_rules_open(topology: str, rules: str) -> None:
     side, boards = 8, 3
     mines = round(DENSITY[topology] * (0.4 if rules == "zeros" else 1) * 3 * side * side)

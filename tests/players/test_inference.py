@@ -55,7 +55,9 @@ def test_each_set_of_rules_opens_what_plain_rules_open(name: str, mines: int, ga
     first = board.cells // 2
     ends: dict[str, list[frozenset[int]]] = {rules: [] for rules in RULES}
     for rules, g in itertools.product(RULES, range(games)):
-        task = Task(board, mines, "inference", {"rules": rules}, Rules(f"cell:{first}", "zero"), seed=4)
+        task = Task(
+            board, mines, "inference", {"rules": rules}, Rules(f"cell:{first}", "zero"), seed=4
+        )
         mined, _ = deal(kernel_task(task), g)
         wanted = closure(near, np.flatnonzero(mined).tolist(), [first], rules)
         view = "".join(play_game(task, g).game().view())

@@ -36,6 +36,7 @@ PLAYS = {"sweep_small", "pilots", "first_click_games", "inference_games"} | {
     *(f"asymptotics_{name}" for name in ("pilot", "rho50_games", "low_density_games")),
     *("asymptotics_curves_games", "densities_games"),
     *(f"clicks_{name}" for name in ("maps", "slopes", "replays")),
+    *(f"percolation_{name}" for name in ("fronts", "zeros", "sites", "games")),
 }
 """The rules that play; all others follow from what these made."""
 Change = tuple[str, str, str]
