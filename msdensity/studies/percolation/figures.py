@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy import special
 
+from msdensity.files.tables import require_columns
 from msdensity.games.front import RULES
 from msdensity.stats.intervals import wilson
 from msdensity.studies.percolation.columns import (
@@ -113,7 +114,7 @@ def topologies_figure(fronts: pd.DataFrame, fits: pd.DataFrame) -> Figure:
 
 def _panels(fronts: pd.DataFrame, fits: pd.DataFrame, *, collapsed: bool) -> Figure:
     require_rows(fronts, "fronts table", FRONT_COLUMNS)
-    require_rows(fits, "fits table", FIT_COLUMNS)
+    require_columns(fits, FIT_COLUMNS, "fits table")
     groups = [*fronts.groupby(KEYS, sort=False)]
     columns = min(len(groups), 3)
     rows = -(-len(groups) // columns)
@@ -130,7 +131,8 @@ def _panels(fronts: pd.DataFrame, fits: pd.DataFrame, *, collapsed: bool) -> Fig
         ax.set_axis_off()
     for ax in axes[::columns]:
         ax.set_ylabel("boards crossed, R")
-    axes[0].legend(title="L")
+    if axes[0].containers:  # no point has a place if no curve could be fitted
+        axes[0].legend(title="L")
     return figure
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "quoted_is": _quoted_is(best),
         "differs": DIFFERS,
         "ordered": _ordered(best),
+        "steps": _steps(square),
         "thresholds": thresholds.assign(
             rules=thresholds["rules"].map(WORDS),
             df=thresholds["df"].astype(str),
@@ -112,6 +114,23 @@ def _ordered(best: dict[str, Any]) -> bool:
     """Whether a stronger set of rules has a higher critical density, in the order of RULES."""
     known = [row.rho_c for row in best.values() if row is not None]
     return known == sorted(known)
+
+
+def _steps(square: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return how far each set of rules is above the one before, by the fits without b / L.
+
+    What small boards do to these is much the same for all rules.
+    """
+    known = [rules for rules in RULES if rules in square.index]
+    return [
+        {
+            "rules": rules,
+            "before": before,
+            "step": square.loc[rules, "fixed"] - square.loc[before, "fixed"],
+            "error": np.hypot(square.loc[rules, "fixed_se"], square.loc[before, "fixed_se"]),
+        }
+        for before, rules in pairwise(known)
+    ]
 
 
 def _sd_power(losses: pd.DataFrame) -> tuple[float, float]:

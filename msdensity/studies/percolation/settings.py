@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Annotated, NamedTuple, TypeVar
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, field_validator
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
@@ -134,6 +134,13 @@ class Settings(Keys):
     """For each side the boards of ordinary site percolation, of the shape of the fronts."""
     games: Games
     """Games by each set of rules, and by the player that may guess."""
+
+    @field_validator("fronts")
+    @classmethod
+    def _usual_board(cls, fronts: dict[str, Fronts]) -> dict[str, Fronts]:
+        if "square8" not in fronts or "complete" not in fronts["square8"].densities:
+            raise InputError("fronts must have square8 with a density of complete, for the page")
+        return fronts
 
     def front_parts(self) -> dict[str, tuple[FrontPart, ...]]:
         """Return the fronts by job."""

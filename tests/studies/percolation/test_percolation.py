@@ -218,6 +218,15 @@ def test_the_page_and_the_figures(tables: dict, tmp_path) -> None:
     assert text == page(tables, SETTINGS, paths)
 
 
+def test_the_page_says_what_it_can_without_fits_and_halves(tables: dict, tmp_path) -> None:
+    few = {name: tables[name].iloc[:0] for name in ("fits", "halves")}
+    some = tables | few | {"thresholds": tables["thresholds"].query("method == 'duality'")}
+    path = tmp_path / "collapse.png"
+    save_figure(FIGURES["collapse"](some["fronts"], some["fits"]), path)
+    text = page(some, SETTINGS, dict.fromkeys(FIGURES, path))
+    assert "Winning has no critical density" in text and "Solving by inference has one" not in text
+
+
 def test_a_plan_knows_what_is_there(tables: dict, tmp_path) -> None:
     works = workloads(SETTINGS, tmp_path)
     assert not any(work.played for work in works)
@@ -238,6 +247,7 @@ WRONG = [
     ({"zeros": {9: 10}}, "zeros: key 9 must be a multiple of 2 in 8..2048"),
     ({"zeros": {}}, "zeros={} must not be empty"),
     ({"fronts": {"cubic6": {}}}, "cubic6"),
+    ({"fronts": {"knight": SMALL["fronts"]["knight"]}}, "fronts must have square8"),
     ({"games": {"games": {8: 10}, "densities": [0.1, 0.1]}}, "must not hold a number twice"),
     ({"games": {"games": {8: 10}, "densities": [0.1, 1.2]}}, "must be a number between 0 and 1"),
     ({"sedd": 3}, "unknown key 'sedd'"),
