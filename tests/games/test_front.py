@@ -21,7 +21,7 @@ from msdensity.games.play import kernel_task
 from msdensity.kernel import batch
 from msdensity.kernel.deal import deal
 from msdensity.kernel.names import WRAPPABLE
-from msdensity.kernel.topology import cached_table
+from msdensity.kernel.topology import cached_table, wrapped_table
 from msdensity.players.inference.zeros import lose_crossing
 
 DENSITY = {
@@ -32,6 +32,27 @@ DENSITY = {
     "triangle12": 0.27,
     "knight": 0.37,
 }
+
+
+@pytest.mark.parametrize("topology", WRAPPABLE)
+def test_wrapped_boards_are_alike_everywhere(topology: str) -> None:
+    shape = (8, 12)
+    ring, plain = wrapped_table(shape, topology), cached_table(shape, topology)
+    lists = [set(own.tolist()) for own in np.split(ring.neighbours, ring.start[1:-1])]
+    inside = [set(own.tolist()) for own in np.split(plain.neighbours, plain.start[1:-1])]
+    assert {len(own) for own in lists} == {max(map(len, inside))}
+    assert all(c in lists[d] for c, own in enumerate(lists) for d in own)
+    cells = np.arange(96).reshape(shape)[2:-2, 2:-2].ravel()
+    assert all(lists[c] == inside[c] for c in cells)
+    assert any(lists[c] != inside[c] for c in range(96))
+
+
+def test_an_odd_ring_of_triangles_is_refused() -> None:
+    for topology in ("hexagonal", "triangle3", "triangle12"):
+        with pytest.raises(InputError, match="must have even sizes"):
+            wrapped_table((8, 9), topology)
+    with pytest.raises(InputError, match="must be one of"):
+        wrapped_table((8, 8), "torus8")
 
 
 @pytest.mark.parametrize("rules", ["zeros", "single", "pairs", "unit"])
