@@ -74,18 +74,18 @@ def drawn(seed: int, nu: float = 4 / 3, b: float = 0.0, games: int = 2000) -> tu
 
 @pytest.mark.parametrize("model,b", [(FIXED, 0.0), (FREE, 0.0), (CORRECTED, 6.0)])
 def test_errors_are_right(model: str, b: float) -> None:
-    """60 fits: the sum of squared pulls is chi-square; 1e-6 for each of the tests."""
+    """30 fits: the sum of squared pulls is chi-square; 1e-6 for each of the tests."""
     pulls, deviances, df = [], [], 0
-    for seed in range(60):
+    for seed in range(30):
         fit = fit_scaling(*drawn(seed, b=b), model)
         assert fit is not None
         value, error = fit.parameter("rho_c")
         pulls.append((value - 0.25) / error)
         deviances.append(fit.deviance)
         df += fit.df
-    assert 5e-7 < stats.chi2.sf(np.square(pulls).sum(), 60) < 1 - 5e-7
+    assert 5e-7 < stats.chi2.sf(np.square(pulls).sum(), 30) < 1 - 5e-7
     assert 5e-7 < stats.chi2.sf(sum(deviances), df) < 1 - 5e-7
-    assert stats.chi2.sf(np.square(np.add(pulls, 2)).sum(), 60) < 1e-6  # rho_c off by two errors
+    assert stats.chi2.sf(np.square(np.add(pulls, 2)).sum(), 30) < 1e-6  # rho_c off by two errors
 
 
 def test_a_wrong_exponent_is_rejected_and_a_free_one_finds_it() -> None:
