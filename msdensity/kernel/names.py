@@ -18,6 +18,9 @@ TOPOLOGIES = (
 )
 """`box` and `torus` are n-dimensional with every diagonal neighbour, without and with wrapping."""
 
+WRAPPABLE = ("square8", "square4", "hexagonal", "triangle3", "triangle12", "knight")
+"""Those with two sides and borders; `topology.wrapped_table` makes rings of rows and columns."""
+
 OWN_TABLE = re.compile("table-[0-9a-f]{16}")
 """Names of custom neighbour tables: they hold a hash of the table."""
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from msdensity.errors import InputError, OwnFileError, shown
 from msdensity.kernel.limits import check_board
-from msdensity.kernel.names import OWN_TABLE, TOPOLOGIES
+from msdensity.kernel.names import OWN_TABLE, TOPOLOGIES, WRAPPABLE
 from msdensity.kernel.state import Memory, make_table
 
 Steps = Sequence[tuple[int, ...]]
@@ -77,11 +77,34 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
     if wanted is not None and len(shape) != wanted:
         raise InputError(f"shape={shape} must have {wanted} sizes for topology {topology}")
     check_board(shape, topology)
+    wrap = topology in ("torus8", "torus4", "torus")
+    return make_table(*_neighbours(shape, topology, wrap), shape, topology)
+
+
+def wrapped_table(shape: Sequence[int], topology: str) -> Memory:
+    """Return the table of a board with two sides whose rows and columns are rings.
+
+    topology: one of WRAPPABLE. That of square8 and square4 is a torus8 or torus4. Raises InputError
+    for another topology, and for odd sides of a hexagonal or triangular board, which would not fit
+    together.
+    """
+    if topology not in WRAPPABLE:
+        raise InputError(f"topology={topology!r} must be one of {', '.join(WRAPPABLE)}")
+    if topology.startswith("square"):
+        return neighbour_table(shape, topology.replace("square", "torus"))
+    shape = tuple(int(size) for size in shape)
+    if topology != "knight" and any(size % 2 for size in shape):
+        raise InputError(f"shape={shape} must have even sizes for wrapped topology {topology}")
+    check_board(shape, topology)
+    return make_table(*_neighbours(shape, topology, True))
+
+
+def _neighbours(shape: tuple[int, ...], topology: str, wrap: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return (start, neighbours) of a topology by name, with or without borders."""
     cells = np.indices(shape, dtype=np.int32).reshape(len(shape), -1)
     odd = cells[0] % 2 == 1
     down = cells.sum(axis=0) % 2 == 1
     everywhere = np.ones(cells.shape[1], dtype=bool)
-    wrap = topology in ("torus8", "torus4", "torus")
     parts: list[tuple[np.ndarray, Steps]]
     if topology in ("square8", "torus8", "cubic26", "box", "torus"):
         parts = [(everywhere, moore(len(shape)))]
@@ -94,11 +117,10 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
     else:
         steps = SIDES_UP if topology == "triangle3" else CORNERS_UP
         parts = [(~down, steps), (down, [(-r, c) for r, c in steps])]
-    start, neighbours = _neighbours(cells, shape, parts, wrap)
-    return make_table(start, neighbours, shape, topology)
+    return _neighbours_at(cells, shape, parts, wrap)
 
 
-def _neighbours(
+def _neighbours_at(
     cells: np.ndarray,
     shape: tuple[int, ...],
     parts: Sequence[tuple[np.ndarray, Steps]],

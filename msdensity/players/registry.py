@@ -342,6 +342,24 @@ PLAYERS: dict[str, PlayerInfo] = {
                 ),
             },
         ),
+        PlayerInfo(
+            name="inference",
+            module="inference.player",
+            memory="inference.memory",
+            source="001, section 3, made complete; 002, Algorithm 3 with unit clauses (unit)",
+            cost=2,
+            summary="what one set of rules decides without the mine count; stops where it would "
+            "guess",
+            guesses=False,
+            options={
+                "rules": Option(
+                    "complete",
+                    ("complete", "unit", "pairs", "single", "zeros"),
+                    "every certain cell of a component; single cells, and states that these "
+                    "refute; pairs of cells; single cells; the cascade of 0s alone",
+                )
+            },
+        ),
     )
 }
 

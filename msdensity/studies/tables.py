@@ -18,6 +18,7 @@ ROOMS = (
     "stats",
     *("studies.paper", "studies.reproduction", "studies.published_players"),
     *("studies.asymptotics", "studies.densities", "studies.clicks", "studies.patterns"),
+    "studies.percolation",
 )
 """Where the columns of tables are declared, the standard analysis first."""
 

@@ -33,7 +33,9 @@ def cheaper(games: int, player: str) -> int:
 def test_certain_moves_are_sound(player: str, options: dict[str, str]) -> None:
     """The kernel raises if a mine is opened as certain; tests/kernel has the control."""
     sums = play_batch(task(player, options), 0, cheaper(3000, player))
-    assert 0 < sums["wins"] < cheaper(3000, player)
+    never = options == {"rules": "zeros"}  # with 12 mines no cascade opens all of this board
+    assert (sums["wins"] == 0) == never
+    assert sums["wins"] < cheaper(3000, player)
     certain = 0
     for g in range(20):
         played = play_game(task(player, options), g)
@@ -42,7 +44,7 @@ def test_certain_moves_are_sound(player: str, options: dict[str, str]) -> None:
                 row, column = move.cell
                 assert (played.layout[row][column] == "*") == (move.safety == 0)
                 certain += 1
-    assert certain > 100
+    assert certain > 50
 
 
 @over_plays

@@ -22,6 +22,8 @@ from msdensity.studies.clicks.play import play_map, play_replays
 from msdensity.studies.clicks.settings import Settings as ClickSettings
 from msdensity.studies.paper.first_click import count_zeros
 from msdensity.studies.paper.inference import inference_table
+from msdensity.studies.percolation.play import play_front, play_games, play_sites, play_zeros
+from msdensity.studies.percolation.settings import Settings as PercolationSettings
 from msdensity.studies.published_players.columns import PUBLISHED_COLUMNS
 from msdensity.studies.published_players.figure_5 import points_table
 from msdensity.studies.published_players.formulas import formulas_table
@@ -226,6 +228,16 @@ CLICKS = ClickSettings(
     layouts={"games": 350, "mines": {"4x4": [3]}},
     replays=2,
 )
+PERCOLATION = PercolationSettings(
+    study="percolation",
+    seed=7,
+    fronts={
+        "square8": {"games": {8: 4}, "densities": {"complete": 0.2}, "offsets": [-0.1, 0, 0.2]}
+    },
+    zeros={8: 1200, 10: 1200},
+    sites={8: 5, 10: 5, 12: 5},
+    games={"games": {5: 4}, "densities": [0.1, 0.2, 0.3]},
+)
 PUBLISHED = read_table(ROOT / "data/published/players.csv", PUBLISHED_COLUMNS)
 QUOTES = pd.DataFrame(
     [("4x4", 4, 0.5, 1, 100, 1.0, "10.1")],
@@ -253,6 +265,10 @@ STUDIES: dict[str, Callable[[Keep, pytest.MonkeyPatch], pd.DataFrame]] = {
     "zeros": lambda keep, _: pd.DataFrame([count_zeros(TASK, 2500, keep)]),
     "clicks": lambda keep, _: play_map(CLICKS, "4x4.3.safe", keep),
     "replays": lambda keep, _: play_replays(CLICKS, keep),
+    "fronts": lambda keep, _: play_front(PERCOLATION, "square8.small", keep),
+    "crossings of zeros": lambda keep, _: play_zeros(PERCOLATION, keep),
+    "sites": lambda keep, _: play_sites(PERCOLATION, keep),
+    "percolation games": lambda keep, _: play_games(PERCOLATION, "small", keep),
     "pilot": lambda keep, _: pd.DataFrame(
         [pilot(Setup(Board((6, 6)), "weighted", {}, Rules(), 1), 100, keep)]
     ).drop(columns="seconds"),

@@ -5,6 +5,7 @@ FINDINGS_FIGURES = {
     "densities": "squares",
     "asymptotics": "fixed_density",
     "patterns": "patterns",
+    "percolation": "games",
     "players": "density",
     "reproduction": "table_b2",
     "clicks": "safe",
