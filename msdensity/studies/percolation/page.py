@@ -121,13 +121,14 @@ def _steps(square: pd.DataFrame) -> list[dict[str, Any]]:
 
     What small boards do to these is much the same for all rules.
     """
-    known = [rules for rules in RULES if rules in square.index]
+    value, error = square["fixed"].to_dict(), square["fixed_se"].to_dict()
+    known = [rules for rules in RULES if rules in value]
     return [
         {
             "rules": rules,
             "before": before,
-            "step": square.loc[rules, "fixed"] - square.loc[before, "fixed"],
-            "error": np.hypot(square.loc[rules, "fixed_se"], square.loc[before, "fixed_se"]),
+            "step": value[rules] - value[before],
+            "error": np.hypot(error[rules], error[before]),
         }
         for before, rules in pairwise(known)
     ]
