@@ -40,3 +40,19 @@ step_rule(
     log=f"{CONFIG.name}/findings",
     runs="findings.py",
 )
+
+# Those that README.md begins with.
+README_FINDINGS = ("asymptotics", "percolation", "patterns", "densities")
+
+if all(settings_of(study).name == study for study in README_FINDINGS):
+
+    # Committed, for README.md to quote; not part of any other target.
+    step_rule(
+        "readme_findings",
+        "Copy the findings that README.md quotes, with where they come from",
+        {},
+        input=dict(findings=[FINDINGS_PAGES[study].output.finding for study in README_FINDINGS]),
+        output=dict(findings=[f"figures/readme/{study}.md" for study in README_FINDINGS]),
+        log=f"{CONFIG.name}/readme_findings",
+        runs="publish.py",
+    )

@@ -224,7 +224,7 @@ def test_the_page_says_what_it_can_without_fits_and_halves(tables: dict, tmp_pat
     path = tmp_path / "collapse.png"
     save_figure(FIGURES["collapse"](some["fronts"], some["fits"]), path)
     text = page(some, SETTINGS, dict.fromkeys(FIGURES, path))
-    assert "Winning has no critical density" in text and "Solving by inference has one" not in text
+    assert "Winning has no critical density" in text and "Solving without a guess has" not in text
 
 
 def test_a_plan_knows_what_is_there(tables: dict, tmp_path) -> None:
