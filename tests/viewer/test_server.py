@@ -94,7 +94,7 @@ def test_each_tab_has_a_game_of_its_own_and_a_closed_one_is_freed(monkeypatch) -
             ]
             assert boards == ["5x6", "6x7"]
             assert ask(one, 1, do="act", cell=3)[0]["moves"] == 1
-            assert ask(two, 1, do="act", action="flag", cell=0)[0]["moves"] == 0
+            assert ask(two, 1, do="act", action="flag", cell=0)[0]["mines_left"] == 8
             assert len(app.app.state.tabs.open) == 2
         assert not app.app.state.tabs.open
         gc.collect()
