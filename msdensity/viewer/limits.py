@@ -22,6 +22,9 @@ MAX_TABS = 64
 MAX_GAMES = 1_000_000
 """Of a page in the background."""
 
+MAX_WORK = 400_000
+"""Cells of a board times `PlayerInfo.cost` of its player: `listing` plays up to 100 x 100 cells."""
+
 MAX_LISTED = 500
 """Lost games in a list."""
 

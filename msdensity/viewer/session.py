@@ -21,6 +21,7 @@ from msdensity.viewer import advice
 from msdensity.viewer.limits import (
     MAX_GAMES,
     MAX_SIDE,
+    MAX_WORK,
     board_to_show,
     text_field,
     whole_field,
@@ -279,6 +280,11 @@ class Session:
         options = message.get("options", {})
         if player not in PLAYERS:
             raise InputError(f"player={shown(player)} must be one of {', '.join(PLAYERS)}")
+        most = int(MAX_WORK / PLAYERS[player].cost)
+        if board.cells > most:
+            raise InputError(
+                f"board={board.name} must have at most {most} cells to be played by {player} here"
+            )
         return Task(board, mines, player, options, rules, seed), g, first
 
     def _new(self, message: Message) -> Iterator[Reply]:

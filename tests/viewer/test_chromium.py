@@ -229,6 +229,25 @@ def test_a_position_is_pasted_explained_and_exported(chrome, address) -> None:
     tab.close()
 
 
+def test_safeties_are_shown_always_on_hover_or_never(chrome, address) -> None:
+    tab = Shown(chrome, address, link("8x8", 10, 3, start="zero"))
+    cell = "".join(tab.rows).index(".")
+    shown = {}
+    for choice in ("on", "on hover", "off"):
+        with tab.answered():
+            tab.page.get_by_label("Safeties").select_option(choice)
+        for hovered in (cell, 63):
+            tab.page.mouse.move(*tab.point(hovered))
+            hint = tab.get(f"board.hintOf({cell})")
+            shown[choice, hovered == cell] = not np.isnan(hint)
+    assert [where for where, is_shown in shown.items() if is_shown] == [
+        ("on", True),
+        ("on", False),
+        ("on hover", True),
+    ]
+    tab.close()
+
+
 def test_a_link_reopens_the_same_game(chrome, address) -> None:
     tab = Shown(chrome, address, link("16x30", 99, 17, first="anywhere"))
     tab.click(200)

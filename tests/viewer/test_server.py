@@ -3,6 +3,8 @@
 import gc
 import json
 import re
+import socket
+import sys
 import weakref
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from msdensity.cli import main
 from msdensity.viewer import server
 from msdensity.viewer.limits import MAX_MESSAGE
 from msdensity.viewer.server import STATIC, make_app
@@ -94,7 +97,7 @@ def test_each_tab_has_a_game_of_its_own_and_a_closed_one_is_freed(monkeypatch) -
             ]
             assert boards == ["5x6", "6x7"]
             assert ask(one, 1, do="act", cell=3)[0]["moves"] == 1
-            assert ask(two, 1, do="act", action="flag", cell=0)[0]["moves"] == 0
+            assert ask(two, 1, do="act", action="flag", cell=0)[0]["mines_left"] == 8
             assert len(app.app.state.tabs.open) == 2
         assert not app.app.state.tabs.open
         gc.collect()
@@ -163,3 +166,25 @@ def test_the_module_of_the_widget_is_the_same_front_end() -> None:
     assert re.findall(r"^export .*", text, re.MULTILINE) == ["export default { render };"]
     names = re.findall(r"^(?:const|class|function|let) (\w+)", text, re.MULTILINE)
     assert len(names) == len(set(names))  # they share one scope
+
+
+def test_without_its_packages_the_command_says_what_to_install(monkeypatch, capsys) -> None:
+    for name in ("starlette", "msdensity.viewer.serve", "msdensity.viewer.server", "uvicorn"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert main(["view", "--no-browser"]) == 2
+    assert "pip install 'msdensity[view]'" in capsys.readouterr().err
+
+
+def test_a_wrong_port_or_folder_is_one_line(capsys, tmp_path) -> None:
+    for words, wanted in (
+        (["--port", "70000"], "port=70000 must be"),
+        (["--ledgers", str(tmp_path / "none")], "must be a folder"),
+    ):
+        assert main(["view", "--no-browser", *words]) == 2
+        assert wanted in capsys.readouterr().err
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert main(["view", "--no-browser", "--port", str(taken.getsockname()[1])]) == 2
+        assert "must be free" in capsys.readouterr().err

@@ -319,6 +319,8 @@ def test_a_board_beyond_the_bounds_is_refused_in_words() -> None:
     assert "do=" in page.ask(do="delete").error
     assert "cell=" in page.ask(do="act", action="open", cell=10**6).error
     assert "player=" in page.ask(do="watch", board="8x8", mines=9, player="os:system").error
+    slow = {"board": "200x200", "mines": 6000, "player": "listing"}
+    assert "to be played by listing here" in page.ask(do="watch", **slow).error
     assert "games=" in page.ask(**NEW | {"do": "many", "games": 10**9}).error
     assert "board=" in page.ask(**NEW | {"board": "mine.json"}).error
     assert Session().answer([1])[0]["kind"] == "error"

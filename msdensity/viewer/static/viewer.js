@@ -11,6 +11,8 @@ import { labelled, make, percent, probability, select } from "./words.js";
 const KEYS = "Arrows move; Enter or Space opens, or chords on a number; F flags; W says why; "
   + "H turns hints on and off; U takes the last action back; N starts the next game.";
 
+const WAITING = "Waiting for the answer. What is new to this machine is compiled once.";
+
 // root: the element that gets the viewer; address: whether links go to the page's address.
 export function mountViewer(root, { address }) {
   const viewer = new Viewer(root, address);
@@ -71,6 +73,10 @@ class Viewer {
   }
 
   send(message) {
+    if (!["stop", "density"].includes(message.do)) {
+      clearTimeout(this.slow);
+      this.slow = setTimeout(() => this.say(WAITING), 2500);
+    }
     this.transmit(message);
   }
 
@@ -90,6 +96,8 @@ class Viewer {
   }
 
   receive(message) {
+    clearTimeout(this.slow);
+    if (this.words.textContent === WAITING) this.say("");
     const deed = {
       board: () => this.showBoard(message),
       frame: () => this.showFrame(message),

@@ -181,7 +181,9 @@ class WatchPanel {
       else this.timer = setTimeout(() => this.advance(), 0);
     } else if (frame.mode !== "watch") this.pause();
     if (frame.mode === "watch" && frame.at > 0) {
-      this.viewer.board.mark(new Map([[this.viewer.log[frame.at - 1][0], "ask"]]));
+      const [cell] = this.viewer.log[frame.at - 1];
+      this.viewer.board.mark(new Map([[cell, "ask"]]));
+      this.viewer.scrollTo(cell);
     }
     if (!this.element.hidden) this.showLog(frame);
   }
