@@ -121,15 +121,16 @@ def _steps(square: pd.DataFrame) -> list[dict[str, Any]]:
 
     What small boards do to these is much the same for all rules.
     """
-    known = [rules for rules in RULES if rules in square.index]
+    own = {row.rules: row for row in rows(square)}
+    known = [own[rules] for rules in RULES if rules in own]
     return [
         {
-            "rules": rules,
-            "before": before,
-            "step": square.loc[rules, "fixed"] - square.loc[before, "fixed"],
-            "error": np.hypot(square.loc[rules, "fixed_se"], square.loc[before, "fixed_se"]),
+            "rules": row.rules,
+            "before": before.rules,
+            "step": row.fixed - before.fixed,
+            "error": np.hypot(row.fixed_se, before.fixed_se),
         }
-        for before, rules in pairwise(known)
+        for before, row in pairwise(known)
     ]
 
 
