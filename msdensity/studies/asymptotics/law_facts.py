@@ -125,6 +125,7 @@ def conditional_facts(table: pd.DataFrame) -> dict[str, Any]:
     paired = own["paired_z"].dropna()
     return {
         "table": summed.sort_values(["series", "density"], kind="stable"),
+        "fails": summed[summed["p_value"] < REJECTED].groupby("series", sort=False).head(1),
         "paired": float((paired**2).sum()),
         "paired_df": len(paired),
         "paired_p": float(chi2.sf((paired**2).sum(), len(paired))) if len(paired) else np.nan,

@@ -100,8 +100,9 @@ def _test(table: pd.DataFrame, law: str, counts: str) -> dict[str, Any]:
     value = table[law].to_numpy(float)
     W = np.exp(-value)
     if counts == "plain":
-        measured = table["win_rate"].to_numpy()
-        error = np.sqrt(W * (1 - W) / table["games"].to_numpy())
+        measured, games = table["win_rate"].to_numpy(), table["games"].to_numpy()
+        # A wrong law may say that no game is lost: at least half a game counts.
+        error = np.sqrt(W * np.maximum(1 - W, 0.5 / games) / games)
     else:
         measured, error = table["reduced"].to_numpy(), table["reduced_se"].to_numpy()
     z = (measured - W) / error

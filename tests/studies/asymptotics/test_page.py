@@ -196,7 +196,7 @@ def test_figures_and_page(made, tmp_path) -> None:
     whole = tables["whole_law"]
     assert "not rejected by" in words(whole_law=whole.assign(p_value=0.5))
     found = words(whole_law=whole.assign(p_value=1e-9, excess=0.05))
-    assert "without a fitted number, is rejected by" in found and "At higher densities it" in found
+    assert "without a fitted number, is rejected by" in found and "at higher densities it" in found
     assert "The second test does not reject the law (p = 0.5)" in words(
         glm=tables["glm"].assign(agreement=0.5)
     )
