@@ -24,6 +24,7 @@ class Study:
         fixed=[0.08],
         games=400_000,
         most_cells=1e9,
+        conditional={"bordered": [0.06], "torus": [0.1], "games": 1000, "most_cells": 1e6},
     )
 
 
