@@ -38,9 +38,6 @@ from msdensity.runs.config import STUDY_FILES
 ERRORS = 'After "±" stands one standard error; intervals "a to b" and the bars of figures are 95 %.'
 """What errors mean on a page: the fact `errors`, which a page says at its top."""
 
-FINDINGS = "How dense can a Minesweeper board be?"
-"""The title of the page of all findings."""
-
 FRAME = "page.html.j2"
 """The frame of every page: its style and its head."""
 
@@ -105,25 +102,22 @@ class Page:
         return _environment().get_template(self._finding).render(self.facts(tables, settings))
 
 
-def findings_page(findings: Mapping[str, str], figures: Figures, pages: Mapping[str, str]) -> str:
-    """Return the page of all findings as HTML.
+def framed(template: str, facts: Mapping[str, Any], title: str) -> str:
+    """Return a template of HTML, by its path in this folder, in the frame of every page."""
+    environment = _environment()
+    body = Markup(environment.get_template(template).render(facts))
+    return environment.get_template(FRAME).render(title=title, body=body)
 
-    findings: study -> its list in Markdown; figures, pages: study -> a figure (PNG file) and the
-    address of its page.
-    """
-    markdown, environment = _markdown(), _environment()
-    cards = [
-        {
-            "text": Markup(markdown.render(text)),
-            "picture": base64.b64encode(Path(figures[study]).read_bytes()).decode("ascii"),
-            "study": study,
-            "page": pages[study],
-        }
-        for study, text in findings.items()
-        if text.strip()
-    ]
-    body = Markup(environment.get_template("findings.html.j2").render(cards=cards))
-    return environment.get_template(FRAME).render(title=FINDINGS, body=body)
+
+def as_html(markdown: str) -> Markup:
+    """Return Markdown without figures as HTML."""
+    return Markup(_markdown().render(markdown))
+
+
+def as_address(figure: str | os.PathLike[str]) -> Markup:
+    """Return a PNG file as an address that holds it."""
+    data = base64.b64encode(Path(figure).read_bytes()).decode("ascii")
+    return Markup(f"data:image/png;base64,{data}")
 
 
 def how_to_run(study: str, file: str) -> dict[str, Markup]:
@@ -256,13 +250,12 @@ def _image(
     self: RendererHTML, tokens: Sequence[Token], i: int, options: Any, env: MutableMapping[str, Any]
 ) -> str:
     """Return a figure with its PNG file inside and its caption below."""
-    path = Path(env["figures"][str(tokens[i].attrs["src"])])
-    data = base64.b64encode(path.read_bytes()).decode("ascii")
+    address = as_address(env["figures"][str(tokens[i].attrs["src"])])
     inside = tokens[i].children or []
     caption = self.renderInline(inside, options, env)
     alternative = Markup.escape(self.renderInlineAsText(inside, options, env))
     return (
-        f'<figure><img alt="{alternative}" src="data:image/png;base64,{data}">'
+        f'<figure><img alt="{alternative}" src="{address}">'
         f"<figcaption>{caption}</figcaption></figure>\n"
     )
 

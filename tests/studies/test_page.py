@@ -10,6 +10,7 @@ from jinja2 import UndefinedError, meta
 
 from msdensity.runs.config import STUDIES, STUDY_FILES
 from msdensity.studies import page as kit
+from msdensity.studies.findings.page import findings_page
 
 VOID = {"meta", "img"}
 TEMPLATE = """# W < 1 & P
@@ -143,7 +144,7 @@ def test_the_page_of_findings_shows_every_list_with_its_figure_and_link(tmp_path
     figure.write_bytes(b"\x89PNG one")
     findings = {"one": "- **Half** of 3 ± 1\n- second & last\n", "two": "- <b>no</b>\n", "none": ""}
     pages = {study: f"../{study}/{study}.html" for study in findings}
-    html = kit.findings_page(findings, dict.fromkeys(findings, figure), pages)
+    html = findings_page(findings, dict.fromkeys(findings, figure), pages)
     assert (
         html.count("<section") == html.count("<img") == 2 and "none" not in html.partition("h1")[2]
     )

@@ -16,7 +16,7 @@ step_rule(
     "findings",
     "Write the page of all findings",
     made(
-        step="studies.page:findings_page",
+        step="studies.findings.page:findings_page",
         pages={
             study: os.path.relpath(page.output.page, DATA) for study, page in FINDINGS_PAGES.items()
         },

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from job import job
 from msdensity.files.atomic import atomic_write
-from msdensity.studies.page import findings_page
+from msdensity.studies.findings.page import findings_page
 
 with job(snakemake):
     files = dict(snakemake.input.items())

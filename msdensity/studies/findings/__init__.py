@@ -1,0 +1,1 @@
+"""What all studies found, on one page. Target `findings`."""
