@@ -123,7 +123,14 @@ def conditional_facts(table: pd.DataFrame) -> dict[str, Any]:
     columns = ["series", "density", "boards", "chi2", "p_value", "excess", "excess_error"]
     summed = pd.DataFrame(found, columns=[*columns, "gain", "best_gain"])
     paired = own["paired_z"].dropna()
+    low = own[own["near"] == own["near"].min()]
     return {
+        "together": float((own["z"] ** 2).sum()),
+        "rows": len(own),
+        "together_p": float(chi2.sf((own["z"] ** 2).sum(), len(own))) if len(own) else np.nan,
+        "lowest": low["near"].min(),
+        "lowest_rows": len(low),
+        "lowest_p": float(chi2.sf((low["z"] ** 2).sum(), len(low))) if len(low) else np.nan,
         "table": summed.sort_values(["series", "density"], kind="stable"),
         "fails": summed[summed["p_value"] < REJECTED].groupby("series", sort=False).head(1),
         "paired": float((paired**2).sum()),

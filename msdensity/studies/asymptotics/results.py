@@ -216,10 +216,16 @@ def critical_table(curves: pd.DataFrame, listing: pd.DataFrame, settings: Settin
                     "P": results["P"],
                     "P_sd": results["Q_sd"],
                     "k": results["k"],
-                    "note": "; ".join(fit.warnings()),
+                    "note": "; ".join([*_dealt_again(curve), *fit.warnings()]),
                 }
             )
     return checked(rows, CRITICAL_COLUMNS, "critical densities")
+
+
+def _dealt_again(curve: pd.DataFrame) -> list[str]:
+    """Return a warning if games were dealt again, because the player could not count a position."""
+    again = int(curve["redrawn"].sum())
+    return [f"{again:,} games were dealt again, so the win rates are too high"] if again else []
 
 
 def joined_listing(listing: pd.DataFrame) -> pd.DataFrame:

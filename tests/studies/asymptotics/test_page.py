@@ -208,13 +208,13 @@ def test_figures_and_page(made, tmp_path) -> None:
     limited = models["model"] == "hyperbola"
     models = models.assign(limit=np.where(limited, 0.08, np.nan), limit_error=0.002)
     for gain, sentence in (
-        (-20, "alone speak for a limit of about 0.08"),
-        (20, "alone speak against a limit"),
-        (-5, "do not tell a limit of about 0.08 from none"),
+        (-20, "ρ50 alone speaks for a limit of about 0.08"),
+        (20, "ρ50 alone speaks against a limit"),
+        (-5, "ρ50 does not tell a limit of about 0.08 from none"),
     ):
         aicc = np.where(limited, float(gain), 0.0)
         best = models.assign(aicc=aicc, delta_aicc=aicc - min(gain, 0))
-        assert f"So these ρ50 {sentence}" in words(models=best)
+        assert f"So on these sides {sentence}" in words(models=best)
     # parts without any board are left out in words
     parts = ("published", "models", "exponents", "aspect", "guesses")
     found = words(**{name: tables[name].iloc[:0] for name in parts})
