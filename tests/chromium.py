@@ -12,6 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from msdensity.games.tasks import Task
+
+LEDGER_TASK = Task("8x8", 14, "single_point", seed=5)
+"""Its games are in the ledger single.csv of the served page."""
+
 PATHS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -23,6 +28,11 @@ CUT = """() => [...document.querySelectorAll("button, label, dd, dt, td, th, h1,
     && (e.scrollWidth > e.clientWidth + 1 || e.getBoundingClientRect().right > innerWidth + 1))
   .map((e) => `${e.tagName}: ${e.textContent.slice(0, 40)}`)"""
 """Elements whose text is wider than they are, or that stick out of the window."""
+
+
+def link(board: str, mines: int, game: int, first: str = "corner", start: str = "safe") -> str:
+    """Return the part of an address after # that opens a game."""
+    return f"board={board}&mines={mines}&start={start}&first={first}&seed=0&game={game}"
 
 
 def chromium() -> str | None:

@@ -13,6 +13,7 @@ from msdensity.games.boards import Board
 from msdensity.games.contradiction import explain_impossible
 from msdensity.games.explanation import explain
 from msdensity.kernel.state import UNKNOWN
+from msdensity.players.weighted import TIE
 from msdensity.viewer.position import Brought
 from msdensity.viewer.table import ANYWHERE, Position, Watched
 
@@ -24,9 +25,6 @@ MOST_ALTERNATIVES = 12
 _NO_RHO50 = (
     "No rho50 is known for this board: it is not in the shipped table, nor among its boards."
 )
-
-TIE = 1e-11
-"""Relative: as `players.weighted` has it."""
 
 
 def why(position: Position, c: int) -> dict[str, Any]:

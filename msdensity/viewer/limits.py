@@ -17,6 +17,9 @@ MAX_MESSAGE = 256_000
 MAX_RATE, MAX_BURST = 120.0, 240.0
 """Messages of one page in a second, and at once."""
 
+SECONDS = 0.1
+"""Between two replies of work in the background; a stop waits for it."""
+
 MAX_TABS = 64
 
 MAX_GAMES = 1_000_000

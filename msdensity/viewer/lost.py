@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.runs.ledger import read_ledger, version_of
 from msdensity.runs.rows import Row
 from msdensity.studies.published_players.losses import kind_of_loss
-from msdensity.viewer.limits import MAX_LISTED, require_sides, text_field, whole_field
+from msdensity.viewer.limits import MAX_LISTED, SECONDS, require_sides, text_field, whole_field
 
 SUFFIX = ".csv"
 
@@ -66,8 +67,8 @@ def _chosen(rows: list[Row], message: Mapping[str, Any]) -> list[Row]:
     return chosen
 
 
-def lost_games(folder: Path | None, message: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the lost games among those of a ledger that a message asks for.
+def lost_games(folder: Path | None, message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the lost games among those of a ledger that a message asks for, as they are found.
 
     ledger: a name of `ledger_names`; mines: one of its totals; from: the first game; count: how
     many games are played again, 0 for none. Each lost game has its number as text (JavaScript
@@ -82,12 +83,24 @@ def lost_games(folder: Path | None, message: Mapping[str, Any]) -> dict[str, Any
     ranges = [(row.counts.first_game, row.counts.games) for row in chosen]
     has = ", ".join(f"{begin} to {begin + games - 1}" for begin, games in ranges[:3])
     more = " ..." if len(ranges) > 3 else ""
-    played = [play_game(task, g) for g in _games(ranges, first, count)]
-    lost = [_facts(game) for game in played if game.status == "lost"]
     text = f"{task.title}; games {has}{more}."
-    if count:
-        text += f" {len(lost)} of {len(played)} games are lost."
-    return {"totals": totals, "games": lost, "text": text}
+    if not count:
+        yield {"totals": totals, "games": [], "text": text}
+        return
+    lost: list[dict[str, Any]] = []
+    played, told = 0, time.perf_counter()
+    for g in _games(ranges, first, count):
+        game = play_game(task, g)
+        played += 1
+        if game.status == "lost":
+            lost.append(_facts(game))
+        # Work ends between two replies, so that a closed tab does not leave hours of it.
+        if (now := time.perf_counter()) - told >= SECONDS:
+            told = now
+            so_far = f"{text} {len(lost)} of {played} games are lost. Playing ..."
+            yield {"totals": totals, "games": list(lost), "text": so_far}
+    text += f" {len(lost)} of {played} games are lost."
+    yield {"totals": totals, "games": lost, "text": text}
 
 
 def _games(ranges: list[tuple[int, int]], first: int, count: int) -> Iterator[int]:

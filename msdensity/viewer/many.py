@@ -15,9 +15,7 @@ from msdensity.kernel.state import FIRST, FLOATING_GUESS, GUESS, LOST, MINED, Me
 from msdensity.kernel.topology import board_table
 from msdensity.stats.intervals import win_rate
 from msdensity.studies.published_players.losses import KINDS, kind_of_end
-
-SECONDS = 0.1
-"""Between two replies; a stop waits for it."""
+from msdensity.viewer.limits import SECONDS
 
 MOST_BARS = 20
 """Games with at least as many guesses share the last bar."""

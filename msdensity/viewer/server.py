@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from msdensity.viewer.limits import MAX_BURST, MAX_MESSAGE, MAX_RATE, MAX_TABS
-from msdensity.viewer.session import Session
+from msdensity.viewer.session import OF_POSITION, STOP, Session
 
 STATIC = Path(__file__).with_name("static")
 
@@ -121,20 +121,23 @@ def _give_back() -> None:
 
 
 class Tab:
-    """One tab: its session, its connection, and the games that it plays in the background."""
+    """One tab: its session, its connection, and its work in the background."""
 
     def __init__(self, tabs: Tabs, socket: WebSocket) -> None:
         self.tabs, self.socket = tabs, socket
         self.session = Session(tabs.folder)
-        self._background: asyncio.Task[None] | None = None
+        self._background: dict[str, asyncio.Task[None]] = {}
         self._allowance, self._time = MAX_BURST, time.monotonic()
 
     async def listen(self) -> None:
         """Answer messages one by one."""
         loop = asyncio.get_running_loop()
         while True:
-            text = await self.socket.receive_text()
-            if not self._allowed() or len(text) > MAX_MESSAGE:
+            got = await self.socket.receive()
+            if got["type"] == "websocket.disconnect":
+                return
+            text = got.get("text")  # None: bytes, which the page never sends
+            if text is None or not self._allowed() or len(text) > MAX_MESSAGE:
                 await self.socket.close(TOO_FAST)
                 return
             try:
@@ -143,10 +146,13 @@ class Tab:
                 message = None
             work = self.session.background(message)
             if work is not None:
-                await self.stop()
-                self._background = asyncio.create_task(self._work(work))
+                do = message["do"]
+                await self.stop(*([] if do == STOP else [do]))
+                self._background[do] = asyncio.create_task(self._work(work))
                 continue
             for reply in await loop.run_in_executor(self.tabs.quick, self.session.answer, message):
+                if reply["kind"] == "frame":
+                    await self.stop(*OF_POSITION)
                 await self._send(reply)
 
     def _allowed(self) -> bool:
@@ -167,13 +173,14 @@ class Tab:
     async def _send(self, reply: dict[str, Any]) -> None:
         await self.socket.send_text(json.dumps(reply, allow_nan=False, separators=(",", ":")))
 
-    async def stop(self) -> None:
-        """Stop the games in the background."""
-        task, self._background = self._background, None
-        if task is not None:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+    async def stop(self, *deeds: str) -> None:
+        """Stop the work of these messages in the background; none named: of all."""
+        for do in deeds or tuple(self._background):
+            task = self._background.pop(do, None)
+            if task is not None:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
 
 
 def make_app(hosts: frozenset[str], folder: Path | None = None) -> Any:

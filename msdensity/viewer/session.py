@@ -12,7 +12,7 @@ import numpy as np
 
 from msdensity.errors import InputError, shown
 from msdensity.games.boards import LEVELS, Board, Rules
-from msdensity.games.game import Game, play_game
+from msdensity.games.game import play_game
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.names import FIRST_CLICKS, STARTS, TOPOLOGIES
 from msdensity.kernel.topology import neighbour_table
@@ -37,6 +37,12 @@ from msdensity.viewer.table import (
     first_click_by_hand,
     game_symbols,
 )
+
+STOP = "stop"
+"""The message that ends all work in the background."""
+
+OF_POSITION = ("choices",)
+"""Work in the background about what was on the table: it ends when something else is shown."""
 
 Message = Mapping[str, Any]
 Reply = dict[str, Any]
@@ -93,17 +99,19 @@ class Session:
         self.hints = False
 
     def answer(self, message: object) -> list[Reply]:
-        """Return the replies to a message; bad input is a reply of kind "error"."""
+        """Return the replies to a message; bad input is a reply of kind "error", the last one."""
         begin = time.perf_counter()
+        replies: list[Reply] = []
         try:
             if not isinstance(message, Mapping):
                 raise InputError(f"message={shown(message)} must be an object")
             do = self._deeds().get(text_field(message, "do", ""))
             if do is None:
                 raise InputError(f"do={shown(message.get('do'))} must be a known word")
-            replies = list(do(message))
+            # What was shown before the error is sent: later frames have only what changes.
+            replies.extend(_told(do(message)))
         except InputError as error:
-            return [{"kind": "error", "text": str(error)}]
+            replies.append(_error(error))
         for reply in replies:
             if reply["kind"] == "frame":
                 reply["milliseconds"] = round(1000 * (time.perf_counter() - begin), 3)
@@ -117,8 +125,8 @@ class Session:
         if not isinstance(message, Mapping):
             return None
         do = message.get("do")
-        if do == "stop":
-            return iter(())
+        if do == STOP:
+            return iter([{"kind": "stopped"}])
         if do == "many":
             return _told(self._many(message))
         if do == "lost":
@@ -132,7 +140,8 @@ class Session:
     def _lost(self, message: Message) -> Iterator[Reply]:
         from msdensity.viewer.lost import lost_games
 
-        yield {"kind": "lost", **lost_games(self.folder, message)}
+        for found in lost_games(self.folder, message):
+            yield {"kind": "lost", **found}
 
     def _many(self, message: Message) -> Iterator[Reply]:
         from msdensity.viewer.many import many_games
@@ -143,6 +152,7 @@ class Session:
     def _deeds(self) -> dict[str, Callable[[Message], Iterator[Reply]]]:
         return {
             "hello": self._hello,
+            "again": self._again,
             "new": self._new,
             "act": self._act,
             "undo": self._undo,
@@ -174,6 +184,7 @@ class Session:
         if whole or self._picture is None or facts != self._told:
             self._told = facts
             self._picture = Picture(len(position.states))
+            self._logged = []  # a page that gets a board forgets the log
             yield self._board(position)
         yield self._frame(position)
 
@@ -265,6 +276,9 @@ class Session:
 
     def _hello(self, message: Message) -> Iterator[Reply]:
         yield choices_shown()
+        yield from self.show(whole=True)
+
+    def _again(self, message: Message) -> Iterator[Reply]:
         yield from self.show(whole=True)
 
     def read_task(self, message: Message) -> tuple[Task, int, str]:
@@ -373,14 +387,14 @@ class Session:
         yield from self.put(watched)
         yield {"kind": "duel", **found}
 
-    def game(self, game: Game) -> None:
-        """Put a game on the table without a task."""
-        self.table = ByHand(None, 0, ANYWHERE, game)
-
 
 def _told(work: Iterator[Reply]) -> Iterator[Reply]:
     """Yield replies; bad input is the last of them."""
     try:
         yield from work
     except InputError as error:
-        yield {"kind": "error", "text": str(error)}
+        yield _error(error)
+
+
+def _error(error: InputError) -> Reply:
+    return {"kind": "error", "text": str(error)}

@@ -211,13 +211,9 @@ class ByHand:
         states, numbers = self.game.known()
         return Position(self.game.shape, self.game.topology, states, numbers, self.mines, False)
 
-    def symbols(self, position: Position) -> NDArray[np.uint8]:
-        """Return the symbols of a `Picture`: after the end all mines and wrong flags are shown."""
-        return game_symbols(self.game, position)
-
 
 def game_symbols(game: Game | None, position: Position) -> NDArray[np.uint8]:
-    """Return the symbols of a `Picture` of a game."""
+    """Return the symbols of a `Picture`: after the end all mines and wrong flags are shown."""
     symbols = position.symbols
     if game is None or game.status == "playing":
         return symbols

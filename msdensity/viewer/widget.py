@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from msdensity.games.analysis import Analysis
 from msdensity.games.game import Game, PlayedGame
 from msdensity.viewer.limits import require_sides
 from msdensity.viewer.position import Brought
-from msdensity.viewer.session import Session
+from msdensity.viewer.session import OF_POSITION, STOP, Reply, Session
 from msdensity.viewer.table import ByHand, Position, Watched
 
 try:
@@ -57,22 +58,32 @@ class Viewer(anywidget.AnyWidget):
                 raise InputError(reply["text"])
         super().__init__(first=first)
         self.session = session
-        self._work: Any = None
+        self._work: dict[str, Iterator[Reply]] = {}
+        self._sending = Lock()
         self.on_msg(self._answer)
 
     def _answer(self, widget: Any, message: object, buffers: object) -> None:
         work = self.session.background(message)
         if work is None:
             for reply in self.session.answer(message):
-                self.send(reply)
+                with self._sending:
+                    if reply["kind"] == "frame":
+                        for name in OF_POSITION:
+                            self._work.pop(name, None)
+                    self.send(reply)
             return
-        self._work = work
+        do = message["do"]  # type: ignore[index]  # only an object has such work
+        with self._sending:
+            if do == STOP:
+                self._work.clear()
+            self._work[do] = work
 
         def run() -> None:
             for reply in work:
-                if self._work is not work:  # another one was asked for, or none
-                    return
-                self.send(reply)
+                with self._sending:
+                    if self._work.get(do) is not work:  # another one was asked for, or none
+                        return
+                    self.send(reply)
 
         Thread(target=run, daemon=True).start()
 

@@ -5,19 +5,16 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
 
-from chromium import CUT, Shown, browser, chromium, render, served, widget_states
+from chromium import CUT, Shown, chromium, link, render, widget_states
 from msdensity.games.analysis import analyse
 from msdensity.games.boards import Rules
 from msdensity.games.game import Game, play_game
 from msdensity.games.tasks import Task
 from msdensity.kernel.topology import outlines
-from msdensity.runs.sweep import top_up
 from msdensity.viewer.picture import MINED, SAFE
 from msdensity.viewer.widget import view
 from places import ROOT
@@ -27,27 +24,7 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no Chromium: apt-get install chromium"),
 ]
 
-LEDGER_TASK = Task("8x8", 14, "single_point", seed=5)
-
 SIZES = {"wide": (1440, 900), "middle": (900, 1000), "narrow": (400, 800)}
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("ledgers")
-    top_up([LEDGER_TASK], 40, folder / "single.csv")
-    with served(folder) as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as started:
-        yield started
-
-
-def link(board: str, mines: int, game: int, first: str = "corner", start: str = "safe") -> str:
-    return f"board={board}&mines={mines}&start={start}&first={first}&seed=0&game={game}"
 
 
 def safe_cells(game: Game) -> list[int]:
@@ -377,30 +354,6 @@ def test_new_safeties_come_soon(chrome, address, capsys, board, mines, first, li
             f"\n{board}: {len(times)} clicks, median {middle:.1f} ms, 95 % within {slowest:.1f} ms"
         )
     assert slowest < limit
-
-
-def test_many_games_lost_games_and_duels_are_shown(chrome, address) -> None:
-    tab = Shown(chrome, address, link("8x8", 14, 1))
-    tab.tab("Many games")
-    tab.page.locator("section:visible").get_by_label("Games").fill("1000000")
-    tab.button("Play them").click()
-    tab.page.get_by_text("Playing ...").wait_for()
-    tab.click(63, "right")  # the board answers while they are played
-    tab.button("Stop").click()
-    assert "%" in tab.page.locator("section:visible .msd-facts").inner_text()
-    tab.tab("Lost games")
-    tab.button("Find the lost games").click()
-    lost = [str(g) for g in range(40) if play_game(LEDGER_TASK, g).status == "lost"]
-    tab.page.get_by_role("button", name=lost[-1], exact=True).wait_for()
-    assert tab.page.locator("section:visible tbody tr").count() == len(lost)
-    with tab.answered():
-        tab.page.get_by_role("button", name=lost[0], exact=True).click()
-    assert tab.get("frame.mode") == "watch" and f"game {lost[0]} " in tab.get("frame.title")
-    tab.tab("Watch")
-    with tab.answered():
-        tab.button("Where do they part?").click()
-    tab.page.locator(".msd-words").get_by_text("In the end").wait_for()
-    tab.close()
 
 
 def test_a_position_beyond_the_exact_budget_says_so(chrome, address) -> None:

@@ -5,7 +5,9 @@ import json
 import re
 import socket
 import sys
+import time
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from msdensity.viewer import server
 from msdensity.viewer.limits import MAX_MESSAGE
 from msdensity.viewer.server import STATIC, make_app
 from msdensity.viewer.session import Session
+from msdensity.viewer.table import Position
 from msdensity.viewer.widget import MODULES, one_module
 
 HOST = "127.0.0.1:8765"
@@ -118,6 +121,44 @@ def test_games_in_the_background_stop_with_their_tab() -> None:
     # Leaving the block ends the server, which would wait for a million games.
 
 
+def test_many_games_go_on_while_other_work_is_done_and_end_when_told() -> None:
+    with client() as to, connect(to) as socket:
+        message = {"board": "8x8", "mines": 10, "first": "corner", "games": 1_000_000}
+        ask(socket, 0, do="many", **message)
+        ask(socket, 0, do="lost", ledger="none")
+        while socket.receive_json()["kind"] != "error":
+            pass
+        first = socket.receive_json()
+        assert first["kind"] == "many" and "Playing ..." in first["note"]
+        assert socket.receive_json()["games"] > first["games"]
+        ask(socket, 0, do="stop")
+        while socket.receive_json()["kind"] != "stopped":
+            pass
+        # No game is played after that: the next answer is to the next question.
+        time.sleep(0.3)
+        assert ask(socket, 1, do="ledgers")[0]["kind"] == "ledgers"
+
+
+def test_choices_in_an_earlier_position_are_not_told_after_it(monkeypatch) -> None:
+    def choices(position: Position) -> Iterator[dict]:
+        for i in range(100):
+            time.sleep(0.02)
+            yield {"kind": "choice", "player": str(i)}
+
+    monkeypatch.setattr("msdensity.viewer.choices.choices", choices)
+    with client() as to, connect(to) as socket:
+        assert ask(socket, 1, do="choices")[0]["kind"] == "choice"
+        ask(socket, 0, do="act", action="flag", cell=3)
+        while (kind := socket.receive_json()["kind"]) == "choice":
+            pass
+        assert kind == "board"
+        while (kind := socket.receive_json()["kind"]) == "choice":
+            pass
+        assert kind == "frame"
+        time.sleep(0.1)
+        assert ask(socket, 1, do="ledgers")[0]["kind"] == "ledgers"
+
+
 def test_messages_that_are_no_messages_are_answered_in_words() -> None:
     with client() as to, connect(to) as socket:
         for text in ("{", "[1]", '"x"', "[" * 10_000, '{"do": 3}', '{"do": "act", "cell": 1e400}'):
@@ -131,6 +172,9 @@ def test_too_much_and_too_fast_closes_the_tab() -> None:
     with client() as to:
         with connect(to) as socket, pytest.raises(WebSocketDisconnect):
             socket.send_text("x" * (MAX_MESSAGE + 1))
+            socket.receive_text()
+        with connect(to) as socket, pytest.raises(WebSocketDisconnect):
+            socket.send_bytes(b"{}")
             socket.receive_text()
         with connect(to) as socket, pytest.raises(WebSocketDisconnect):
             for _ in range(1000):

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+from msdensity.errors import InputError
 from msdensity.games.analysis import analyse
 from msdensity.games.game import Game, play_game
 from msdensity.games.play import play_batch
@@ -292,6 +293,36 @@ def test_lost_games_of_a_ledger_and_only_of_a_ledger(tmp_path) -> None:
     for name in ("secret.csv", "../inner/a.csv", "/etc/passwd", "inner/../inner/a.csv", ""):
         assert "must be the name of a ledger" in page.ask(do="lost", ledger=name).error
     assert "must be the name" in Page().ask(do="lost", ledger="inner/a.csv").error
+
+
+def test_lost_games_are_told_as_they_are_found(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("msdensity.viewer.lost.SECONDS", 0.0)
+    top_up([Task("8x8", 14, "single_point", seed=5)], 9, tmp_path / "a.csv")
+    work = Session(tmp_path).background({"do": "lost", "ledger": "a.csv", "count": 9})
+    assert work is not None
+    told = [(len(reply["games"]), reply["text"].split(". ", 1)[1]) for reply in work]
+    assert len(told) == 10
+    for played, (lost, text) in enumerate(told[:-1], 1):
+        assert text == f"{lost} of {played} games are lost. Playing ..."
+    assert told[-1] == (told[-2][0], f"{told[-2][0]} of 9 games are lost.")
+
+
+def test_what_was_shown_before_an_error_is_sent(monkeypatch) -> None:
+    def fail(position: Position) -> None:
+        raise InputError("grid must be smaller")
+
+    page = Page()
+    monkeypatch.setattr("msdensity.viewer.advice.impossible", fail)
+    page.ask(do="bring", rows="12.\n...\n...", mines="")
+    assert page.error == "grid must be smaller" and page.rows == ["12.", "...", "..."]
+
+
+def test_a_page_can_ask_for_all_of_its_table_again() -> None:
+    page = Page().ask(**NEW)
+    page.ask(do="act", action="flag", cell=page.symbols.index("."))
+    known = page.rows, page.log
+    late = Page(page.session).ask(do="again")
+    assert (late.rows, late.log) == known and len(late.log) == 2
 
 
 def test_two_players_part_at_their_first_different_guess() -> None:

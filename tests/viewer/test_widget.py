@@ -31,6 +31,17 @@ def test_a_game_is_played_on_in_the_widget_and_yours_stays_as_it_is(monkeypatch)
     assert replies[-1]["status"] == "playing" and len(game.actions) == 1
 
 
+def test_a_widget_that_is_shown_again_shows_what_came_after(monkeypatch) -> None:
+    viewer = md.view(md.Game(["*-", "--"]))
+    replies: list[dict] = []
+    monkeypatch.setattr(viewer, "send", replies.append)
+    viewer._answer(viewer, {"do": "act", "action": "open", "cell": 1}, [])
+    viewer._answer(viewer, {"do": "again"}, [])
+    assert [reply["kind"] for reply in replies] == ["frame", "board", "frame"]
+    assert replies[-1]["symbols"] == [".1.."] and replies[-1]["log_from"] == 0
+    assert len(replies[-1]["log"]) == 1
+
+
 def test_a_played_game_is_watched() -> None:
     played = md.play_game(md.Task("8x8", 10), 3)
     frame = frame_of(md.view(played))

@@ -69,23 +69,34 @@ class GamePanel {
   }
 
   showBoard(message) {
-    [this.rows.value, this.columns.value] = message.shape.map(String);
-    this.topology.value = message.topology;
+    this.shown = message;
+    this.fillBoard();
+  }
+
+  // The form says which board is shown.
+  fillBoard() {
+    [this.rows.value, this.columns.value] = this.shown.shape.map(String);
+    this.topology.value = this.shown.topology;
     this.boardChanged();
   }
 
   showFrame(frame) {
     const given = new URLSearchParams(frame.link);
     if (given.has("game")) {
-      this.mines.value = given.get("mines");
-      this.seed.value = given.get("seed");
-      this.game.value = given.get("game");
-      this.start.value = given.get("start");
+      const before = this.current ?? {};
       this.current = Object.fromEntries(given);
-      if (!this.current.first.startsWith("cell:")) this.first.value = this.current.first;
-      this.showDensity();
+      // Another move in the same game leaves alone what is being typed for the next one.
+      const names = ["board", "mines", "start", "seed", "game"];
+      if (names.some((name) => this.current[name] !== before[name])) this.fillGame(this.current);
     }
     this.link.value = `${this.viewer.address ? location.href.split("#")[0] : ""}#${frame.link}`;
+  }
+
+  fillGame(given) {
+    this.fillBoard();
+    for (const name of ["mines", "seed", "game", "start"]) this[name].value = given[name];
+    if (!given.first.startsWith("cell:")) this.first.value = given.first;
+    this.showDensity();
   }
 
   setLevel() {
@@ -161,7 +172,8 @@ class GamePanel {
   }
 
   next() {
-    this.game.value = String(BigInt(this.game.value.trim() || "0") + 1n);
+    const game = this.game.value.trim() || "0";
+    if (/^\d+$/.test(game)) this.game.value = String(BigInt(game) + 1n);
     this.play();
   }
 

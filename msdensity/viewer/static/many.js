@@ -30,6 +30,9 @@ class ManyPanel {
   receive(message) {
     if (message.kind === "hello") this.choice.fill(message, "weighted");
     if (message.kind === "many") this.show(message);
+    if (message.kind === "stopped") {
+      this.note.textContent = this.note.textContent.replace("Playing ...", "Stopped.");
+    }
   }
 
   start() {

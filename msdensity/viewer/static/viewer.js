@@ -85,14 +85,14 @@ class Viewer {
     if (!this.address || hash.length < 2) return;
     const given = Object.fromEntries(new URLSearchParams(hash.slice(1)));
     if (given.rows !== undefined) {
-      this.send({ do: "bring", ...given, trust: given.trust !== "no" });
+      this.send({ ...given, do: "bring", trust: given.trust !== "no" });
       return;
     }
     const options = {};
     for (const [name, value] of Object.entries(given)) {
       if (name.startsWith("option.")) options[name.slice(7)] = value;
     }
-    this.send({ do: given.player ? "watch" : "new", ...given, options });
+    this.send({ ...given, do: given.player ? "watch" : "new", options });
   }
 
   receive(message) {

@@ -7,10 +7,10 @@ function render({ model, el }) {
   const viewer = mountViewer(root, { address: false });
   const receive = (message) => viewer.receive(message);
   model.on("msg:custom", receive);
-  // Without a kernel the widget still shows what it showed first.
+  // Without a kernel the widget still shows what it showed first; a kernel knows what came after.
   viewer.start((message) => {
     if (message.do === "hello") model.get("first").forEach(receive);
-    else model.send(message);
+    model.send(message.do === "hello" ? { do: "again" } : message);
   });
   return () => model.off("msg:custom", receive);
 }
