@@ -42,7 +42,7 @@ step_rule(
 )
 
 # Those that README.md begins with.
-README_FINDINGS = ("asymptotics", "patterns", "densities")
+README_FINDINGS = ("asymptotics", "densities")
 
 if all(settings_of(study).name == study for study in README_FINDINGS):
 
