@@ -13,7 +13,10 @@ def percolation_front(wildcards):
     """What decides the fronts of a part."""
     parts = PERCOLATION_FRONTS[wildcards.front]
     own = PERCOLATION_STUDY.fronts[parts[0].topology]
-    return [(part, own.games[part.side], own.mines(part.rules, part.side)) for part in parts]
+    return [
+        (part, own.boards(part.rules)[part.side], own.mines(part.rules, part.side))
+        for part in parts
+    ]
 
 
 def percolation_game(wildcards):

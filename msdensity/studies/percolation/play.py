@@ -74,7 +74,7 @@ def _front(settings: Settings, part: FrontPart, keep: Keep) -> Iterator[list[Any
             made = play_fronts(topology, side, mines, rules, seed, first=first, boards=boards)
             return [made.crossed, made.opened, made.opened_squared, made.over]
 
-        games = own.games[side]
+        games = own.boards(rules)[side]
         sums = _sums(f"front {task.task_id}", cells, games, play, keep)
         head = [topology, rules, side, mines, mines / cells, seed, KERNEL_VERSION]
         yield [*head, games, *sums]

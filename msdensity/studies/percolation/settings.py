@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Annotated, NamedTuple, TypeVar
+from typing import Annotated, NamedTuple, Self, TypeVar
 
-from pydantic import AfterValidator, Field, field_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
@@ -65,6 +65,23 @@ class Fronts(Keys):
         tuple[Annotated[float, real(-10, 10)], ...], Field(min_length=1), AfterValidator(_rising)
     ]
     """Densities less that one, times L^(3/4): on larger boards they are closer to it."""
+    larger: dict[Side, dict[RulesName, Count]] = {}
+    """Larger boards, for some of these sets of rules only: the same numbers of boards."""
+
+    @model_validator(mode="after")
+    def _with_densities(self) -> Self:
+        for side, games in self.larger.items():
+            if side in self.games:
+                raise InputError(f"larger must not hold the side {side} of games")
+            for rules in games:
+                if rules not in self.densities:
+                    raise InputError(f"larger holds {rules} at {side}: densities must hold it too")
+        return self
+
+    def boards(self, rules: str) -> dict[int, int]:
+        """Return for each side the boards with each number of mines, rising."""
+        added = {side: games[rules] for side, games in self.larger.items() if rules in games}
+        return dict(sorted({**self.games, **added}.items()))
 
     def mines(self, rules: str, side: int) -> list[int]:
         """Return the numbers of mines that are played on boards of a side, rising."""
@@ -148,7 +165,7 @@ class Settings(Keys):
             FrontPart(topology, rules, side)
             for topology, own in self.fronts.items()
             for rules in sorted(own.densities, key=RULES.index)
-            for side in sorted(own.games)
+            for side in own.boards(rules)
         )
         return _by_job((_job(part, part.topology), part) for part in parts)
 

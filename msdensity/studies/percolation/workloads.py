@@ -69,9 +69,10 @@ def workloads(settings: Settings, data: Path) -> list[Workload]:
                 front_task(topology, side, mines, rules, settings.seed)
                 for mines in own.mines(rules, side)
             ]
-            there = _holds(data / f"fronts/{name}.csv", own.games[side], rules=rules, side=side)
+            games = own.boards(rules)[side]
+            there = _holds(data / f"fronts/{name}.csv", games, rules=rules, side=side)
             play: Play = partial(_fronts, part)
-            works.append(Workload("fronts", each, own.games[side], played=there, play=play))
+            works.append(Workload("fronts", each, games, played=there, play=play))
     for side, boards in sorted(settings.zeros.items()):
         options = {"rules": "zeros"}
         task = Task(Board((side, side)), 1, "inference", options, seed=settings.seed + ZERO_SEED)
