@@ -11,6 +11,7 @@ import pandas as pd
 from msdensity.games.front import RULES
 from msdensity.stats.testing import DIFFERS, LEVEL
 from msdensity.studies.page import Page, Tables, rows
+from msdensity.studies.percolation.opened import ORDINARY, SMALLEST, site_power
 from msdensity.studies.percolation.results import DUALITY, FRONTS, OWN, loss_fit
 from msdensity.studies.percolation.scaling import CORRECTED, FIXED, FREE, NU
 from msdensity.studies.percolation.settings import GUESSER, Settings
@@ -75,6 +76,9 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "sites": tables["sites"],
         "site_density": SITE_DENSITY,
         "site": next(rows(tables["sites"].tail(1))),
+        "site_power": site_power(tables["sites"]),
+        "ordinary_power": ORDINARY,
+        "smallest_power": SMALLEST,
         "halves": _halves(tables["halves"]),
         "won": _ends(tables["halves"], GUESSER),
         "falls": _falls(_ends(tables["halves"], GUESSER)),

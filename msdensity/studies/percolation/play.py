@@ -28,7 +28,12 @@ from msdensity.studies.percolation.settings import (
     FrontPart,
     Settings,
 )
-from msdensity.studies.percolation.sites import SITE_DENSITY, is_crossed
+from msdensity.studies.percolation.sites import (
+    KNOWN,
+    SITE_DENSITY,
+    is_crossed,
+    reached_cells,
+)
 
 BATCH_CELLS = 2_000_000
 """Cells of the boards of a batch, about: what a kill costs is less than a second."""
@@ -102,17 +107,26 @@ def play_sites(settings: Settings, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
     """Cross boards of ordinary site percolation at its critical density; return SITE_COLUMNS."""
     seed, rows = settings.seed + SITE_SEED, []
     for side, boards in sorted(settings.sites.items()):
-
-        def play(first: int, size: int, side: int = side) -> list[int]:
-            draws = (np.random.default_rng([seed, side, g]) for g in range(first, first + size))
-            shape = (side, 3 * side)
-            return [sum(is_crossed(rng.random(shape) < SITE_DENSITY) for rng in draws)]
-
-        (crossed,) = _sums(f"sites {side} {seed}", 3 * side * side, boards, play, keep)
-        share = crossed / boards
-        error = sqrt(share * (1 - share) / boards)
-        rows.append([side, seed, SITE_DENSITY, boards, crossed, share, error])
+        cells = 3 * side * side
+        play = partial(_reached, side, seed)
+        crossed, opened, squares = _sums(f"sites {side} {seed}", cells, boards, play, keep)
+        share, mean = crossed / boards, opened / boards
+        errors = sqrt(share * (1 - share) / boards), sqrt((squares / boards - mean**2) / boards)
+        beyond = cells - KNOWN * side
+        head = [side, seed, SITE_DENSITY, boards, crossed]
+        rows.append([*head, share, errors[0], mean / beyond, errors[1] / beyond])
     return check_table(pd.DataFrame(rows, columns=[*SITE_COLUMNS]), SITE_COLUMNS, "sites")
+
+
+def _reached(side: int, seed: int, first: int, boards: int) -> list[int]:
+    """Return the sums over boards: crossed, cells reached, and the square of their number."""
+    sums = [0, 0, 0]
+    for game in range(first, first + boards):
+        rng = np.random.default_rng([seed, side, game])
+        reached = reached_cells(rng.random((side, 3 * side)) < SITE_DENSITY)
+        opened = int(reached[:, KNOWN:].sum())
+        sums = [a + b for a, b in zip(sums, (is_crossed(reached), opened, opened**2), strict=True)]
+    return sums
 
 
 def play_games(settings: Settings, part: str, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:

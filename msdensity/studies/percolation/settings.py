@@ -65,7 +65,7 @@ class Fronts(Keys):
         tuple[Annotated[float, real(-10, 10)], ...], Field(min_length=1), AfterValidator(_rising)
     ]
     """Densities less that one, times L^(3/4): on larger boards they are closer to it."""
-    larger: dict[Side, dict[RulesName, Count]] = {}
+    larger: dict[Side, dict[RulesName, Count]] = Field(default={})
     """Larger boards, for some of these sets of rules only: the same numbers of boards."""
 
     @model_validator(mode="after")

@@ -15,8 +15,8 @@ KNOWN = 2
 """Columns that are occupied from the start."""
 
 
-def is_crossed(occupied: NDArray[np.bool_]) -> bool:
-    """Return whether occupied cells lead from the first two columns to the middle column.
+def reached_cells(occupied: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which occupied cells are reached from the first two columns, shape (L, 3 L).
 
     occupied: shape (L, 3 L); rows and columns are rings, and a step leads to one of four
     neighbours. The first two columns count as occupied.
@@ -31,5 +31,9 @@ def is_crossed(occupied: NDArray[np.bool_]) -> bool:
         (np.ones(joined.sum(), np.int8), (a[joined], b[joined])), (count + 1, count + 1)
     )
     _, component = csgraph.connected_components(pairs, directed=False)
-    middle = names[:, occupied.shape[1] // 2]
-    return bool((component[middle[middle > 0]] == component[names[0, 0]]).any())
+    return (component[names] == component[names[0, 0]]) & cells
+
+
+def is_crossed(reached: NDArray[np.bool_]) -> bool:
+    """Return whether a cell of the middle column is reached."""
+    return bool(reached[:, reached.shape[1] // 2].any())

@@ -24,7 +24,7 @@ from msdensity.studies.percolation.results import (
     thresholds_table,
 )
 from msdensity.studies.percolation.settings import load_settings
-from msdensity.studies.percolation.sites import is_crossed
+from msdensity.studies.percolation.sites import is_crossed, reached_cells
 from msdensity.studies.percolation.workloads import workloads
 from msdensity.studies.plot import save_figure
 from places import DATA, ROOT
@@ -111,8 +111,8 @@ def test_the_critical_density_of_complete_deduction() -> None:
     assert fixed["p_value"] > 1e-4
 
 
-def reached(occupied: np.ndarray) -> bool:
-    """Whether the middle column is reached from the first two, step by step."""
+def reached(occupied: np.ndarray) -> np.ndarray:
+    """Which cells are reached from the first two columns, step by step."""
     rows, columns = occupied.shape
     cells = occupied.copy()
     cells[:, :2] = True
@@ -125,7 +125,9 @@ def reached(occupied: np.ndarray) -> bool:
             if cells[near] and near not in seen:
                 seen.add(near)
                 queue.append(near)
-    return any(c == columns // 2 for _, c in seen)
+    found = np.zeros(occupied.shape, bool)
+    found[tuple(zip(*seen, strict=True))] = True
+    return found
 
 
 def test_sites_cross_as_a_plain_search_says() -> None:
@@ -134,8 +136,10 @@ def test_sites_cross_as_a_plain_search_says() -> None:
     for density in (0.4, 0.5, 0.55, 0.6, 0.65, 0.7):
         for _ in range(40):
             occupied = rng.random((5, 16)) < density
-            found.append(is_crossed(occupied))
-            assert found[-1] == reached(occupied)
+            cells = reached_cells(occupied)
+            assert np.array_equal(cells, reached(occupied))
+            found.append(is_crossed(cells))
+            assert found[-1] == cells[:, 8].any()
     assert 40 < sum(found) < 200
 
 
@@ -148,6 +152,16 @@ def test_the_end_does_not_depend_on_batches(monkeypatch: pytest.MonkeyPatch) -> 
         pd.testing.assert_frame_equal(a, b, check_exact=True)
     other = SETTINGS.model_copy(update={"seed": 4})
     assert not play_front(other, part)["opened"].equals(whole[0]["opened"])
+
+
+def test_larger_boards_are_played_by_some_rules_only() -> None:
+    settings = load_settings(SMALL | larger(20, "complete"))
+    own = settings.fronts["square8"]
+    assert own.boards("single") == {8: 60, 12: 60, 16: 60}
+    assert own.boards("complete") == {8: 60, 12: 60, 16: 60, 20: 5}
+    table = play_front(settings, "square8.small")
+    assert table.query("side == 20")["rules"].unique().tolist() == ["complete"]
+    assert (table.query("side == 20")["games"] == 5).all()
 
 
 def test_small_boards_share_a_job() -> None:
@@ -243,6 +257,11 @@ def test_a_plan_knows_what_is_there(tables: dict, tmp_path) -> None:
     assert [work.games for work in workloads(more, tmp_path) if not work.played] == [101]
 
 
+def larger(side: int, rules: str) -> dict:
+    """A change of SMALL: larger boards of some rules."""
+    return {"fronts": {"square8": SMALL["fronts"]["square8"] | {"larger": {side: {rules: 5}}}}}
+
+
 WRONG = [
     ({"zeros": {9: 10}}, "zeros: key 9 must be a multiple of 2 in 8..2048"),
     ({"zeros": {}}, "zeros={} must not be empty"),
@@ -251,6 +270,9 @@ WRONG = [
     ({"games": {"games": {8: 10}, "densities": [0.1, 0.1]}}, "must not hold a number twice"),
     ({"games": {"games": {8: 10}, "densities": [0.1, 1.2]}}, "must be a number between 0 and 1"),
     ({"sedd": 3}, "unknown key 'sedd'"),
+    (larger(16, "complete"), "larger must not hold the side 16 of games"),
+    (larger(20, "pairs"), "larger holds pairs at 20: densities must hold it too"),
+    (larger(20, "complet"), "key 'complet' must be one of zeros, single"),
 ]
 
 
