@@ -73,7 +73,7 @@ def weights(each: Task, games: int) -> np.ndarray:
 
 
 @pytest.mark.statistical
-@pytest.mark.parametrize("games", sizes(20_000, 1_000_000))
+@pytest.mark.parametrize("games", sizes(8_000, 1_000_000))
 def test_the_mean_weight_is_the_exact_win_rate(exact_rates: list[float], games: int) -> None:
     rates = [weighted_rate(sums(task(*each), games)) for each in EXACT]
     z = [(own.rate - W) / own.error for own, W in zip(rates, exact_rates, strict=True)]

@@ -108,7 +108,7 @@ def draw_by_cells(words, ws_words, number, guess, known, found):
     return draw_at_guess(open_table(words), ws_words, number, guess, known, found)
 
 
-SIZES = (PLANES, 40, 4000), (PLANES + OTHERS, 120, 8000)
+SIZES = (PLANES, 25, 2000), (PLANES + OTHERS, 120, 8000)
 
 
 class Drawn(NamedTuple):

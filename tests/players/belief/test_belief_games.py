@@ -19,7 +19,7 @@ def play(player: str, options: dict[str, str], board: str, mines: int, games: in
     return play_batch(Task(Board.parse(board), mines, player, options, START, seed=1), 0, games)
 
 
-@pytest.mark.parametrize("games", sizes(500, 20_000))
+@pytest.mark.parametrize("games", sizes(200, 20_000))
 @pytest.mark.parametrize("player", ["lbp", "lbp_mc"])
 @pytest.mark.parametrize(
     "board,mines", [("8x8", 10), ("16x30", 99), ("8x8-torus8", 12), ("5x5x5-cubic26", 12)]
