@@ -42,17 +42,22 @@ step_rule(
 )
 
 # Those that README.md begins with.
-README_FINDINGS = ("asymptotics", "densities")
+README_FINDINGS = ("percolation", "asymptotics", "densities")
 
 if all(settings_of(study).name == study for study in README_FINDINGS):
 
     # Committed, for README.md to quote; not part of any other target.
     step_rule(
-        "readme_findings",
-        "Copy the findings that README.md quotes, with where they come from",
+        "readme_finding",
+        "Copy the finding of {wildcards.study}, with where it comes from",
         {},
-        input=dict(findings=[FINDINGS_PAGES[study].output.finding for study in README_FINDINGS]),
-        output=dict(findings=[f"figures/readme/{study}.md" for study in README_FINDINGS]),
-        log=f"{CONFIG.name}/readme_findings",
+        input=dict(finding=lambda wildcards: FINDINGS_PAGES[wildcards.study].output.finding),
+        output=dict(finding="figures/readme/{study}.md"),
+        log=f"{CONFIG.name}/readme_finding.{{study}}",
+        wildcards=dict(study="|".join(README_FINDINGS)),
         runs="publish.py",
     )
+
+    rule readme_findings:
+        input:
+            expand(rules.readme_finding.output.finding, study=README_FINDINGS),
