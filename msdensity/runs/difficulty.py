@@ -73,7 +73,9 @@ class Difficulty:
             )
             alone = f"{100 * row['alone']:6.2f} % +- {100 * row['alone_se']:.2f}"
             note = f" (won by {GUESSER})" if row["hardest"] == "guess" else ""
-            lines.append(f"{CLASSES[row['class']]:32}{row['games']:>10,}  {share:<26}{alone}{note}")
+            lines.append(
+                f"{CLASSES[row['hardest']]:32}{row['games']:>10,}  {share:<26}{alone}{note}"
+            )
         guessed = self.counts["guess"]
         for n in range(1, MOST_GUESSES + 1):
             won, lost = self.counts[f"won_{n}"], self.counts[f"lost_{n}"]

@@ -26,7 +26,7 @@ from msdensity.stats.rho50.curve import STEEPNESS
 from msdensity.stats.rho50.design import FINE, Design, design
 from msdensity.stats.rho50.fit import fit_power
 from msdensity.stats.rho50.fit_object import FEW_POINTS, SMALL_BOARD
-from msdensity.stats.rho50.level import HALF_RATE, as_played, exponent, powered_window
+from msdensity.stats.rho50.level import HALF_RATE, as_played, cost, exponent, powered_window
 from msdensity.stats.rho50.measurement import WINS, Measurement, fit_counts, fit_share
 
 PILOT_FIRST_GAME = 2 * 10**12
@@ -91,8 +91,8 @@ def pilot(
 
     games: 100..MAX_PILOT_GAMES, called pilot_games in errors; keep: a checkpoint, whose games are
     not in the time; outcome: what W is the rate of, wins or no_guess_wins; rate: what is searched
-    instead of 1/2. Raises InputError out of range, and if W is not below `rate` for some number of
-    mines and above for another.
+    instead of 1/2, with more games if each tells less. Raises InputError out of range, and if W is
+    not below `rate` for some number of mines and above for another.
     """
     integer("pilot_games", games, 100, MAX_PILOT_GAMES)
     played = 0
@@ -121,7 +121,7 @@ def pilot(
     if high < FEW_POINTS:  # the spread of so few mines is too narrow for a curve
         chosen = np.arange(1, FEW_POINTS)
     chosen = chosen[(chosen >= 1) & (chosen <= most_mines(setup.board, setup.rules))]
-    each = max(games // len(chosen), 10)
+    each = max(int(games * max(cost(rate), 1)) // len(chosen), 10)
     counts, seconds = [], {}
     for m in chosen.tolist():
         begin = time.thread_time()

@@ -3,6 +3,7 @@
 DIFFICULTY_FILE = CONFIG.studies["difficulty"]
 DIFFICULTY_STUDY = settings_of("difficulty")
 DIFFICULTY_BOARDS = DIFFICULTY_STUDY.boards()
+DIFFICULTY_SPOTS = DIFFICULTY_STUDY.boards_of_spots()
 DIFFICULTY_DATA = f"data/{DIFFICULTY_STUDY.name}"
 DIFFICULTY_FIGURES = f"figures/{DIFFICULTY_STUDY.name}"
 DIFFICULTY_NAMES = ["classes", "spots"]
@@ -48,7 +49,7 @@ step_rule(
     ),
     output=dict(spots=f"{DIFFICULTY_DATA}/spots/{{part}}.csv"),
     log=f"{DIFFICULTY_STUDY.name}/spots.{{part}}",
-    wildcards=dict(part="|".join(map(re.escape, DIFFICULTY_BOARDS))),
+    wildcards=dict(part="|".join(map(re.escape, DIFFICULTY_SPOTS))),
     resources=dict(mem_mb=1000, runtime=60),
     runs="games.py",
 )
@@ -59,7 +60,7 @@ step_rule(
     made(step="studies.difficulty.results:joined"),
     input=dict(
         classes=expand(rules.difficulty_classes.output[0], part=DIFFICULTY_BOARDS),
-        spots=expand(rules.difficulty_spots.output[0], part=DIFFICULTY_BOARDS),
+        spots=expand(rules.difficulty_spots.output[0], part=DIFFICULTY_SPOTS),
     ),
     output=dict(
         classes=f"{DIFFICULTY_DATA}/classes.csv",

@@ -24,6 +24,11 @@ PLAYED_RATES = (0.02, 0.98)
 """Beyond these a few hundred games are nearly all lost, or nearly all won."""
 
 
+NEAR = (0.01, 0.99)
+"""A power beyond these is left out: the delta method does not hold there, and a rate that is small
+by chance would get nearly all the weight. A design plans powers from .2 to .8."""
+
+
 def check_rate(rate: object) -> float:
     """Return a wanted win rate; InputError unless it is in RATES."""
     value = number("win_rate", rate)
@@ -51,6 +56,11 @@ def unpowered(
     """Return W and its standard error of powers W^a, for a wanted rate; the way back."""
     b, V = 1 / exponent(rate), np.asarray(power, float)
     return V**b, b * V ** (b - 1) * np.asarray(error, float)
+
+
+def cost(rate: float) -> float:
+    """Return how many games at this rate tell as much as one at 1/2 does, about: 1 at 1/2."""
+    return exponent(rate) ** 2 * (1 - rate) / rate
 
 
 def powered_window(rate: float, relative_error: float, fine: float) -> tuple[float, float]:

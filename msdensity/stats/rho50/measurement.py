@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from msdensity.stats.rho50.control_variate import ReducedRate, reduced_win_rates
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.stats.rho50.fit_object import Rho50Fit
-from msdensity.stats.rho50.level import HALF_RATE, powered
+from msdensity.stats.rho50.level import HALF_RATE, NEAR, powered
 
 WINS, NO_GUESS_WINS = "wins", "no_guess_wins"
 """The outcomes whose density of 1/2 is measured, by their names in MEASURES."""
@@ -78,9 +78,7 @@ def fit_counts(
         best = np.array([rate.rate.best for rate in rates.values()])
         errors = np.array([rate.error for rate in rates.values()])
         if ((best > 0) & (best < 1) & (errors > 0)).all():
-            if rate != HALF_RATE:
-                best, errors = powered(best, errors, rate)
-            reduced = fit_rho50_rates(density, best, errors, window, cells=cells)
+            reduced = _fit_rates(density, best, errors, window, cells, rate)
             moved = WITHOUT.format(plain.rho50, plain.error)
             reduced = replace(reduced, notes=tuple(note + moved for note in notes))
     return Measurement(plain, reduced, rates, counts, approximate)
@@ -99,5 +97,22 @@ def fit_share(
         return fit_rho50(density, ended, games, window, cells=cells)
     # No rate is known better than one with half a game more of the rarer outcome.
     share = np.clip(ended, 0.5, games - 0.5) / games
-    powers = powered(share, np.sqrt(share * (1 - share) / games), rate)
-    return fit_rho50_rates(density, *powers, window, cells=cells)
+    error = np.sqrt(share * (1 - share) / games)
+    return _fit_rates(density, share, error, window, cells, rate)
+
+
+def _fit_rates(
+    density: NDArray[np.float64],
+    share: NDArray[np.float64],
+    error: NDArray[np.float64],
+    window: tuple[float, float],
+    cells: int,
+    rate: float,
+) -> Rho50Fit:
+    """Fit the density of a rate to shares of games with standard errors, all shape (n,)."""
+    if rate != HALF_RATE:
+        share, error = powered(share, error, rate)
+        near = (share > NEAR[0]) & (share < NEAR[1])
+        if near.any():
+            density, share, error = density[near], share[near], error[near]
+    return fit_rho50_rates(density, share, error, window, cells=cells)

@@ -61,7 +61,7 @@ def classes_figure(classes: pd.DataFrame) -> Figure:
         if _layer(classes, name).sum()
     ]
     handles.append(Line2D([], [], color="0.1", linestyle="--", label="the level's own mines"))
-    figure.legend(handles=handles, loc="outside upper center", ncols=5)
+    figure.legend(handles=handles, loc="outside upper center", ncols=_columns(figure))
     figure.supxlabel(DENSITY, fontsize=9)
     figure.supylabel("share of the games, by the hardest step", fontsize=9)
     return figure
@@ -92,7 +92,7 @@ def spots_figure(spots: pd.DataFrame) -> Figure:
         ax.set(ylim=(0, 1), xlim=(0, 1.05 * np.nanmax([*spots["rho"], 0.01])))
         ax.axhline(0.5, color="0.8", linewidth=0.8, zorder=0)
     handles = [Line2D([], [], label=spot_name(by), **look(i)) for i, by in enumerate(names)]
-    figure.legend(handles=handles, loc="outside upper center", ncols=3)
+    figure.legend(handles=handles, loc="outside upper center", ncols=_columns(figure))
     figure.supxlabel(DENSITY, fontsize=9)
     figure.supylabel("share of the games that are won", fontsize=9)
     return figure
@@ -112,14 +112,21 @@ def _panels(table: pd.DataFrame, **options: Any) -> tuple[Figure, dict[Any, Any]
     """Return a figure and the axes of each board and start (board, first click, start)."""
     boards = list(dict.fromkeys(table["board"]))
     starts = list(dict.fromkeys(zip(table["first_click"], table["start"], strict=True)))
-    figure = Figure(figsize=(1.0 + 1.75 * len(boards), 1.0 + 1.75 * len(starts)))
+    width = max(1.0 + 1.75 * len(boards), 6.0)
+    figure = Figure(figsize=(width, 1.2 + 1.75 * len(starts)))
     grid = figure.subplots(len(starts), len(boards), squeeze=False, **options)
     axes = {}
     for row, start in zip(grid, starts, strict=True):
         for ax, board in zip(row, boards, strict=True):
             axes[(board, *start)] = ax
-            ax.set_title(f"{board_name(board)}\n{start[0]}, {start[1]}", fontsize=8)
+            ax.set_title(f"{board_name(board)}; {start[0]}, {start[1]}", fontsize=8)
+            ax.locator_params(axis="x", nbins=4)
     return figure, axes
+
+
+def _columns(figure: Figure) -> int:
+    """Return the columns of a legend that fit above the panels."""
+    return max(int(figure.get_figwidth() / 2), 2)
 
 
 FIGURES = {"classes": classes_figure, "spots": spots_figure}

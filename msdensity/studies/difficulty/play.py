@@ -58,11 +58,11 @@ def _play(task: Task, first: int, games: int) -> list[int]:
 
 
 def play_spots(settings: Settings, part: str, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
-    """Find the sweet spots of a board (`settings.boards`); return SPOT_COLUMNS.
+    """Find the sweet spots of a board (`settings.boards_of_spots`); return SPOT_COLUMNS.
 
     keep: a checkpoint.
     """
-    rows = list(_spots(settings, settings.boards()[part], keep))
+    rows = list(_spots(settings, settings.boards_of_spots()[part], keep))
     return check_table(pd.DataFrame(rows, columns=[*SPOT_COLUMNS]), SPOT_COLUMNS, "spots")
 
 

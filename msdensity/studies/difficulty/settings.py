@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
@@ -35,9 +35,9 @@ CLASS_SEED, SPOT_SEED = 0, 1
 GUESSERS = tuple(name for name, player in PLAYERS.items() if player.guesses)
 
 
-def _once(values: tuple[str, ...]) -> tuple[str, ...]:
+def _once(values: tuple[Any, ...]) -> tuple[Any, ...]:
     if len(set(values)) < len(values):
-        raise InputError("must not hold a name twice")
+        raise InputError("must not hold a value twice")
     return values
 
 
@@ -63,6 +63,8 @@ class Settings(Keys):
     """Mine densities; a board gets the nearest numbers of mines."""
     level_games: Games
     """Games of a level (beginner, intermediate, expert) with its mines, if its board is there."""
+    spot_boards: Annotated[tuple[BoardName, ...], Field(min_length=1), AfterValidator(_once)]
+    """Boards whose sweet spots are found."""
     win_rates: Annotated[tuple[WinRate, ...], Field(min_length=1), AfterValidator(rising)]
     """Wanted win rates of the sweet spots."""
     rules: Annotated[
@@ -85,8 +87,12 @@ class Settings(Keys):
         return [Rules(first_click, start) for first_click, start in self.starts.items()]
 
     def boards(self) -> dict[str, Board]:
-        """Return the boards by name, in their order; each has a job."""
+        """Return the boards whose games are counted by name, in their order; each has a job."""
         return {board.name: board for board in self.games}
+
+    def boards_of_spots(self) -> dict[str, Board]:
+        """Return the boards whose sweet spots are found by name; each has a job."""
+        return {board.name: board for board in self.spot_boards}
 
     def mines(self, board: Board, rules: Rules) -> dict[int, int]:
         """Return the numbers of mines that are played on a board, rising, and the games of each."""

@@ -31,9 +31,10 @@ def workloads(settings: Settings, data: Path) -> list[Workload]:
     Pilots decide the games of the sweet spots, so until these are found they are a guess.
     """
     works: list[Workload] = []
-    for name, board in settings.boards().items():
-        for rules in settings.start_rules():
+    for rules in settings.start_rules():
+        for name, board in settings.boards().items():
             works += _classes(settings, board, rules, data / f"classes/{name}.csv")
+        for name, board in settings.boards_of_spots().items():
             works += _spots(settings, board, rules, data / f"spots/{name}.csv")
     return works
 
