@@ -78,7 +78,7 @@ def slow(*case: Any) -> Any:
 @pytest.mark.parametrize(
     ("board", "rate", "runs"),
     [
-        *sizes((truth("10x10"), 0.9, 40), (truth("10x10"), 0.9, 500)),
+        *sizes((truth("10x10"), 0.9, 25), (truth("10x10"), 0.9, 500)),
         *(slow(board, rate, 150) for board in (truth("10x10"), Law()) for rate in (0.25, 0.75)),
         slow(Law(), 0.9, 150),
     ],
