@@ -31,7 +31,7 @@ _HOME = {
     "density": "studies.densities.known",
     "compare": "runs.compare",
     "difficulty": "runs.difficulty",
-    "sweet_spot": "runs.difficulty",
+    "sweet_spot": "runs.sweet_spot",
     "load_config": "runs.config",
     "plan": "runs.plan",
     "top_up": "runs.sweep",

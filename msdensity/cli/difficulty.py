@@ -77,7 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _classes(arguments: argparse.Namespace, setup: Any) -> int:
     from msdensity.games.difficulty import opened_alone
-    from msdensity.runs.difficulty import class_rows, count_classes
+    from msdensity.runs.class_shares import class_rows
+    from msdensity.runs.difficulty import count_classes
 
     task = setup.task(level_mines(arguments))
     games = GAMES if arguments.games is None else arguments.games
@@ -93,7 +94,7 @@ def _classes(arguments: argparse.Namespace, setup: Any) -> int:
 
 
 def _sweet_spot(arguments: argparse.Namespace, setup: Any) -> int:
-    from msdensity.runs.difficulty import check_rules, find_sweet_spot, solver
+    from msdensity.runs.sweet_spot import check_rules, find_sweet_spot, solver
     from msdensity.stats.rho50.measurement import WINS
 
     outcome = WINS

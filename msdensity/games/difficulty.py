@@ -28,6 +28,9 @@ CLASSES = {
 }
 """The classes from the easiest to the hardest, and what a game of each takes."""
 
+BY_RULES = tuple(name for name in CLASSES if name != "guess")
+"""The sets of rules that a game can be solved by without a guess."""
+
 MOST_GUESSES = 3
 """Games with so many guesses and more are counted together."""
 

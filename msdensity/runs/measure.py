@@ -22,11 +22,11 @@ from msdensity.kernel.measures import MEASURES
 from msdensity.runs.parallel import in_threads
 from msdensity.runs.progress import Progress
 from msdensity.stats.rho50.control_variate import control_coefficients, reduced_win_rate
-from msdensity.stats.rho50.curve import STEEPNESS
+from msdensity.stats.rho50.curve import HALF_RATE, STEEPNESS
 from msdensity.stats.rho50.design import FINE, Design, design
 from msdensity.stats.rho50.fit import fit_power
 from msdensity.stats.rho50.fit_object import FEW_POINTS, SMALL_BOARD
-from msdensity.stats.rho50.level import HALF_RATE, as_played, cost, exponent, powered_window
+from msdensity.stats.rho50.level import as_played, cost, exponent, powered_window
 from msdensity.stats.rho50.measurement import WINS, Measurement, fit_counts, fit_share
 
 PILOT_FIRST_GAME = 2 * 10**12

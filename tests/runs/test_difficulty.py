@@ -10,10 +10,10 @@ import msdensity as md
 from msdensity.cli import main
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
-from msdensity.games.difficulty import CLASSES, class_counts
+from msdensity.games.difficulty import BY_RULES, CLASSES, class_counts
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
-from msdensity.runs.difficulty import BY_RULES, sweet_spot
+from msdensity.runs.sweet_spot import sweet_spot
 from msdensity.stats.rho50.measurement import NO_GUESS_WINS
 
 

@@ -12,13 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from msdensity.errors import InputError, number
 from msdensity.stats.rho50.design import NARROW, WIDE, Design
-
-HALF_RATE = 0.5
-
-RATES = (0.05, 0.95)
-"""Lowest and highest win rate whose density can be measured."""
 
 PLAYED_RATES = (0.02, 0.98)
 """Beyond these a few hundred games are nearly all lost, or nearly all won."""
@@ -27,14 +21,6 @@ PLAYED_RATES = (0.02, 0.98)
 NEAR = (0.01, 0.99)
 """A power beyond these is left out: the delta method does not hold there, and a rate that is small
 by chance would get nearly all the weight. A design plans powers from .2 to .8."""
-
-
-def check_rate(rate: object) -> float:
-    """Return a wanted win rate; InputError unless it is in RATES."""
-    value = number("win_rate", rate)
-    if not RATES[0] <= value <= RATES[1]:
-        raise InputError(f"win_rate={value:g} must be in {RATES[0]}..{RATES[1]}")
-    return value
 
 
 def exponent(rate: float) -> float:

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msdensity.stats.rho50.control_variate import ReducedRate, reduced_win_rates
+from msdensity.stats.rho50.curve import HALF_RATE
 from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.stats.rho50.fit_object import Rho50Fit
-from msdensity.stats.rho50.level import HALF_RATE, NEAR, powered
+from msdensity.stats.rho50.level import NEAR, powered
 
 WINS, NO_GUESS_WINS = "wins", "no_guess_wins"
 """The outcomes whose density of 1/2 is measured, by their names in MEASURES."""

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from msdensity.files.tables import Column
 from msdensity.games.difficulty import COUNTS
-from msdensity.stats.columns import _COUNT, _ERROR, _EXACT, _NOTE, _POSITIVE, _RATE, _TEXT
+from msdensity.stats.columns import (
+    _COUNT,
+    _ERROR,
+    _EXACT,
+    _NOTE,
+    _P_VALUE,
+    _POSITIVE,
+    _RATE,
+    _TEXT,
+)
 
 _SHARE = Column("float64", missing=True, low=0, high=1)
 _PLACE = {"board": _TEXT, "first_click": _TEXT, "start": _TEXT}
@@ -54,12 +63,13 @@ SPOT_COLUMNS: dict[str, Column] = {
     "closest": _COUNT,
     **_RUN,
     "games": _COUNT,
+    "p_value": _P_VALUE,
     "note": _NOTE,
 }
 """Sweet spots. by: a set of rules, without a guess, or a player; rho: the mine density; mines: rho
 times cells; below, above: the whole numbers on both sides, with their fitted win rates; closest:
-that of the two whose win rate is closest to the wanted one. All are empty, or 0, where there is no
-such density."""
+that of the two whose win rate is closest to the wanted one; p_value: of the fitted curve. All are
+empty, or 0, where there is no such density."""
 
 TABLES: dict[str, dict[str, Column]] = {
     "classes": CLASS_COLUMNS,

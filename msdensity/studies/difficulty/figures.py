@@ -13,6 +13,7 @@ from matplotlib.patches import Patch
 from msdensity.games.boards import LEVELS
 from msdensity.games.difficulty import CLASSES, ENDS
 from msdensity.studies.difficulty.columns import CLASS_COLUMNS, SPOT_COLUMNS
+from msdensity.studies.difficulty.results import spot_name
 from msdensity.studies.plot import board_name, look, require_rows, styled
 
 COLOURS = {
@@ -96,11 +97,6 @@ def spots_figure(spots: pd.DataFrame) -> Figure:
     figure.supxlabel(DENSITY, fontsize=9)
     figure.supylabel("share of the games that are won", fontsize=9)
     return figure
-
-
-def spot_name(by: str) -> str:
-    """Return a set of rules, or a player, in words."""
-    return f"{CLASSES[by]}, no guess" if by in CLASSES else f"player {by}"
 
 
 def _of(table: pd.DataFrame, key: tuple[str, str, str]) -> pd.DataFrame:

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from msdensity.games.boards import LEVELS, Rules
-from msdensity.games.difficulty import CLASSES, GUESSER, MOST_GUESSES
-from msdensity.runs.difficulty import BY_RULES
+from msdensity.games.difficulty import BY_RULES, CLASSES, GUESSER, MOST_GUESSES
 from msdensity.stats.intervals import wilson
-from msdensity.studies.difficulty.figures import spot_name
+from msdensity.stats.rho50.fit_object import REJECTED
+from msdensity.studies.difficulty.results import spot_name
 from msdensity.studies.difficulty.settings import Settings
 from msdensity.studies.page import Page, Tables, pm, rows
 
@@ -41,6 +41,9 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "spot_games": int(spots["games"].sum()),
         "most": MOST_GUESSES,
         "missing": list(rows(spots[spots["rho"].isna()])),
+        "level": REJECTED,
+        "tested": int(spots["p_value"].notna().sum()),
+        "rejected": int((spots["p_value"] < REJECTED).sum()),
         "missed": int((spots["rho_se"] > 1.25 * settings.error).sum()),
         "not_unit": int(classes["pairs_not_unit"].sum()),
         "unit": int(classes["unit"].sum()),
@@ -66,6 +69,7 @@ def _levels(shares: pd.DataFrame) -> pd.DataFrame:
         row |= {"won": guess["alone"], "won_se": guess["alone_se"]}
         row |= {"single": single["alone"], "single_se": single["alone_se"]}
         row |= {"pairs": pairs["alone"], "pairs_se": pairs["alone_se"]}
+        row |= {"count": own.loc["count", "share"], "count_se": own.loc["count", "share_se"]}
         made.append(row)
     return pd.DataFrame(made)
 

@@ -17,7 +17,7 @@ from msdensity.games.difficulty import COUNTS, GUESSER, class_counts
 from msdensity.games.play import NO_CHECKPOINT, Keep
 from msdensity.games.tasks import Task
 from msdensity.kernel.version import KERNEL_VERSION
-from msdensity.runs.difficulty import find_sweet_spot, solver
+from msdensity.runs.sweet_spot import find_sweet_spot, solver
 from msdensity.studies.difficulty.columns import CLASS_COLUMNS, SPOT_COLUMNS
 from msdensity.studies.difficulty.settings import CLASS_SEED, SPOT_SEED, Settings
 
@@ -98,6 +98,7 @@ def _spots(settings: Settings, board: Board, keep: Keep) -> Iterator[dict[str, A
                         "mines_se": spot.mines_error,
                         "closest": spot.closest,
                         "games": spot.games,
+                        "p_value": spot.fit.p_value,
                         "note": "; ".join(spot.notes),
                     }
                 )
@@ -106,5 +107,6 @@ def _spots(settings: Settings, board: Board, keep: Keep) -> Iterator[dict[str, A
 _NOWHERE: dict[str, Any] = {
     **dict.fromkeys(("rho", "rho_se", "mines", "mines_se"), np.nan),
     **dict.fromkeys(("below_rate", "below_rate_se", "above_rate", "above_rate_se"), np.nan),
+    "p_value": np.nan,
     **dict.fromkeys(("below", "above", "closest", "games"), 0),
 }

@@ -8,8 +8,8 @@ import pandas as pd
 
 from msdensity.files.tables import check_table
 from msdensity.games.boards import LEVELS
-from msdensity.games.difficulty import COUNTS
-from msdensity.runs.difficulty import class_rows
+from msdensity.games.difficulty import CLASSES, COUNTS
+from msdensity.runs.class_shares import class_rows
 from msdensity.studies.difficulty.columns import SHARE_COLUMNS
 from msdensity.studies.page import rows
 
@@ -36,3 +36,8 @@ def shares_table(classes: pd.DataFrame) -> pd.DataFrame:
             made += [head | own for own in class_rows(counts, int(row.games))]
     table = pd.DataFrame(made, columns=[*SHARE_COLUMNS])
     return check_table(table, SHARE_COLUMNS, "shares")
+
+
+def spot_name(by: str) -> str:
+    """Return a set of rules, or a player, in words."""
+    return f"{CLASSES[by]}, no guess" if by in CLASSES else f"player {by}"

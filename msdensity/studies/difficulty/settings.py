@@ -9,9 +9,9 @@ from pydantic import AfterValidator, Field
 
 from msdensity.errors import InputError
 from msdensity.games.boards import LEVELS, Board, Rules, most_mines
+from msdensity.games.difficulty import BY_RULES
 from msdensity.games.tasks import MAX_SEED
 from msdensity.players.registry import PLAYERS
-from msdensity.runs.difficulty import BY_RULES
 from msdensity.runs.settings import (
     Allowed,
     BoardName,
@@ -27,7 +27,7 @@ from msdensity.runs.settings import (
     rising,
     whole,
 )
-from msdensity.stats.rho50.level import RATES, check_rate
+from msdensity.stats.rho50.curve import RATES, check_rate
 
 CLASS_SEED, SPOT_SEED = 0, 1
 """Added to the seed, so that the counts and the sweet spots share no board."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from msdensity.games.boards import Board, Rules
 from msdensity.games.difficulty import class_counts
 from msdensity.games.tasks import Task
-from msdensity.runs.difficulty import solver
 from msdensity.runs.plan import Workload, holds
+from msdensity.runs.sweet_spot import solver
 from msdensity.studies.difficulty.play import class_task
 from msdensity.studies.difficulty.settings import SPOT_SEED, Settings
 

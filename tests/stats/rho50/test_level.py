@@ -10,13 +10,12 @@ from scipy.stats import binom
 
 from msdensity.errors import InputError
 from msdensity.runs.measure import REFINED
-from msdensity.stats.rho50.curve import information, win_rate_curve
+from msdensity.stats.rho50.curve import check_rate, information, win_rate_curve
 from msdensity.stats.rho50.design import FINE, Design, design
 from msdensity.stats.rho50.fit import fit_power
 from msdensity.stats.rho50.fit_object import Rho50Fit
 from msdensity.stats.rho50.level import (
     as_played,
-    check_rate,
     cost,
     exponent,
     powered,
