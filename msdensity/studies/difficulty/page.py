@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import chi2
 
 from msdensity.games.boards import LEVELS, Rules
 from msdensity.games.difficulty import BY_RULES, CLASSES, GUESSER, MOST_GUESSES
@@ -41,6 +42,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "spot_games": int(spots["games"].sum()),
         "most": MOST_GUESSES,
         "missing": list(rows(spots[spots["rho"].isna()])),
+        "agreement": _agreement(shares, spots),
         "level": REJECTED,
         "tested": int(spots["p_value"].notna().sum()),
         "rejected": int((spots["p_value"] < REJECTED).sum()),
@@ -95,6 +97,22 @@ def _half(spots: pd.DataFrame, by: str) -> pd.DataFrame:
     own = spots[(spots["win_rate"] == HALF) & (spots["by"] == by) & spots["rho"].notna()]
     own = own[own["board"].isin(list(boards))]
     return own.assign(level=own["board"].map(boards))
+
+
+def _agreement(shares: pd.DataFrame, spots: pd.DataFrame) -> dict[str, float]:
+    """Return chi-square of the win rates beside sweet spots against the counted ones, both known.
+
+    The curve of a sweet spot gives W at the whole numbers around it, which may be a level's mines.
+    """
+    own = shares.assign(by=shares["hardest"].replace("guess", GUESSER))
+    z: list[float] = []
+    for end in ("below", "above"):
+        place = ["board", "first_click", "start", "by"]
+        both = spots.merge(own, left_on=[*place, end], right_on=[*place, "mines"])
+        error = np.hypot(both[f"{end}_rate_se"], both["alone_se"])
+        z += ((both[f"{end}_rate"] - both["alone"]) / error).tolist()
+    square = float(np.square(z).sum())
+    return {"n": len(z), "square": square, "p": float(chi2.sf(square, max(len(z), 1)))}
 
 
 def _start(

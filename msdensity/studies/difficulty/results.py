@@ -40,4 +40,6 @@ def shares_table(classes: pd.DataFrame) -> pd.DataFrame:
 
 def spot_name(by: str) -> str:
     """Return a set of rules, or a player, in words."""
-    return f"{CLASSES[by]}, no guess" if by in CLASSES else f"player {by}"
+    if by not in CLASSES:
+        return f"player {by}"
+    return f"{CLASSES[by]}{' too' if by == 'count' else ''}, no guess"
