@@ -98,7 +98,6 @@ def test_the_page_says_what_the_tables_hold(settings, tables, tmp_path) -> None:
 def test_the_page_stands_without_a_level(tables, settings, tmp_path) -> None:
     few = {name: table[table["board"] != "9x9"] for name, table in tables.items()}
     other = settings.model_copy(update={"games": {Board((5, 6)): 120}})
-    assert all(draw(few[name]).axes for name, draw in FIGURES.items())
     blank = tmp_path / "blank.png"
     blank.write_bytes(b"")
     figures = dict.fromkeys(FIGURES, blank)
