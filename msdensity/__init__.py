@@ -30,6 +30,8 @@ _HOME = {
     "rho50": "runs.calls",
     "density": "studies.densities.known",
     "compare": "runs.compare",
+    "difficulty": "runs.difficulty",
+    "sweet_spot": "runs.sweet_spot",
     "load_config": "runs.config",
     "plan": "runs.plan",
     "top_up": "runs.sweep",

@@ -89,6 +89,14 @@ CALLS: dict[str, dict[str, Any]] = {
         **{"players": ["weighted", "listing"], "board": "2x3", "mines": 2, "games": 2},
         **{"seed": 0, "rules": None},
     },
+    "difficulty": {
+        **{"board": "2x3", "mines": 2, "games": 3, "rules": None, "seed": 0, "threads": 1},
+        "log": None,
+    },
+    "sweet_spot": {
+        **{"board": "2x3", "win_rate": 0.4, "by": "weighted", "error": 0.2, "rules": None},
+        **{"seed": 0, "threads": 1, "log": None},
+    },
     "load_config": {"source": SETTINGS},
     "plan": {"settings": SETTINGS, "data": "data", "log": None},
     "top_up": {"tasks": [TASK], "ledger_path": "a.csv", "first_game": 0, **PLAYED},

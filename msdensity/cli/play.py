@@ -15,9 +15,8 @@ from typing import Any
 from msdensity.cli.colours import game_lines
 from msdensity.cli.output import print_json, terminal
 from msdensity.cli.parser import number_of_mines, whole_number
-from msdensity.cli.setup import add_setup, read_setup
+from msdensity.cli.setup import add_setup, level_mines, read_setup
 from msdensity.errors import InputError, integer
-from msdensity.games.boards import LEVELS
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import check_threads
 from msdensity.kernel.measures import MEASURES
@@ -60,13 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the sub-command; return its exit status."""
-    setup, mines = read_setup(arguments), arguments.mines
-    if mines is None:
-        level = LEVELS.get(arguments.board.strip().lower())
-        if level is None:
-            raise InputError(f"mines must be given for board {arguments.board}")
-        mines = level[1]
-    task = setup.task(mines)
+    task = read_setup(arguments).task(level_mines(arguments))
     if arguments.show is not None:
         for name in ("games", "first_game"):
             if (value := getattr(arguments, name)) is not None:

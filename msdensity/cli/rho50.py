@@ -30,7 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "played, most games at the two around rho50. The cost is printed before and after that. "
         "k, bend: steepness of the curve W = 2^-(r^(k + bend ln r)), r = density / rho50, and its "
         "change. Window: the densities fitted. Effective games: plain ones that give the same "
-        "error. Falling sequence: rho50 without a curve. Deviance, p: a small p rejects the curve."
+        "error. Falling sequence: rho50 without a curve. Deviance, p: a small p rejects the curve. "
+        "Other win rates: `msdensity difficulty --win-rate`."
     )
     parser.add_argument(
         "--error",

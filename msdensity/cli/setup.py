@@ -118,3 +118,13 @@ def _first_click(text: str, board: Board) -> str:
     for each, side in zip(coordinates, board.shape, strict=True):
         index = index * side + integer(f"first_click={text!r}: coordinate", int(each), 0, side - 1)
     return f"cell:{index}"
+
+
+def level_mines(arguments: argparse.Namespace) -> int:
+    """Return --mines, by default those of the level that the board is; InputError without both."""
+    if arguments.mines is not None:
+        return int(arguments.mines)
+    level = LEVELS.get(arguments.board.strip().lower())
+    if level is None:
+        raise InputError(f"mines must be given for board {arguments.board}")
+    return level[1]

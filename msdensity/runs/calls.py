@@ -86,7 +86,7 @@ def rho50(
     show none, the fit says so (`Rho50Fit.no_fit`).
     """
     fraction("error", error)
-    threads = integer("threads", cores() if threads is None else threads, 1, MAX_THREADS)
+    threads = count_threads(threads)
     rules = Rules() if rules is None else rules
     setup = Setup(board, *named_player(player), rules, seed)  # type: ignore[arg-type]
     found = refine(setup, pilot(setup, pilot_games), error, threads)
@@ -106,3 +106,8 @@ def _list(name: str, values: Any, *single: type) -> list[Any]:
 def cores() -> int:
     """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0))
+
+
+def count_threads(threads: int | None) -> int:
+    """Return a number of threads, None for one per core; InputError out of range."""
+    return integer("threads", cores() if threads is None else threads, 1, MAX_THREADS)

@@ -1,4 +1,7 @@
-"""Measure rho50 of one board to a wanted error: a pilot, a design from it, then its games."""
+"""Measure rho50 of one board to a wanted error: a pilot, a design from it, then its games.
+
+The same for any other win rate, see `stats.rho50.level`.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,12 @@ from msdensity.kernel.measures import MEASURES
 from msdensity.runs.parallel import in_threads
 from msdensity.runs.progress import Progress
 from msdensity.stats.rho50.control_variate import control_coefficients, reduced_win_rate
-from msdensity.stats.rho50.curve import STEEPNESS
-from msdensity.stats.rho50.design import Design, design
-from msdensity.stats.rho50.fit import fit_power, fit_rho50
+from msdensity.stats.rho50.curve import HALF_RATE, STEEPNESS
+from msdensity.stats.rho50.design import FINE, Design, design
+from msdensity.stats.rho50.fit import fit_power
 from msdensity.stats.rho50.fit_object import FEW_POINTS, SMALL_BOARD
-from msdensity.stats.rho50.measurement import WINS, Measurement, fit_counts
+from msdensity.stats.rho50.level import as_played, cost, exponent, powered_window
+from msdensity.stats.rho50.measurement import WINS, Measurement, fit_counts, fit_share
 
 PILOT_FIRST_GAME = 2 * 10**12
 """Far beyond the games of any run, so that no game of a pilot is counted later."""
@@ -64,7 +68,7 @@ class Pilot:
     """rho50 and k of a few games; gain: variance ratio of the control variate, 1 without one.
 
     seconds: CPU time of a game by number of mines, rising; none: why the board has no rho50, empty
-    if it may have one.
+    if it may have one; rate: the win rate wanted, at whose density rho50 and k are.
     """
 
     rho50: float
@@ -73,14 +77,22 @@ class Pilot:
     games: int
     seconds: dict[int, float]
     none: str = ""
+    rate: float = HALF_RATE
 
 
-def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: str = WINS) -> Pilot:
+def pilot(
+    setup: Setup,
+    games: int = 500,
+    keep: Keep = NO_CHECKPOINT,
+    outcome: str = WINS,
+    rate: float = HALF_RATE,
+) -> Pilot:
     """Return rho50 and k from a search for W = 1/2 and about `games` games around it.
 
     games: 100..MAX_PILOT_GAMES, called pilot_games in errors; keep: a checkpoint, whose games are
-    not in the time; outcome: what W is the rate of, wins or no_guess_wins. Raises InputError out of
-    range, and if W is not below 1/2 for some number of mines and above for another.
+    not in the time; outcome: what W is the rate of, wins or no_guess_wins; rate: what is searched
+    instead of 1/2, with more games if each tells less. Raises InputError out of range, and if W is
+    not below `rate` for some number of mines and above for another.
     """
     integer("pilot_games", games, 100, MAX_PILOT_GAMES)
     played = 0
@@ -93,14 +105,15 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: s
         middle = (low + high) // 2
         won = _play(setup.task(middle), PILOT_FIRST_GAME, BRACKET_GAMES, keep)[outcome]
         played += BRACKET_GAMES
-        low, high = (middle, high) if 2 * won > BRACKET_GAMES else (low, middle)
+        low, high = (middle, high) if won > rate * BRACKET_GAMES else (low, middle)
     none = ""
     if low == 1:  # one mine was taken to be won more often than not
         won = _play(setup.task(1), PILOT_FIRST_GAME, ONE_MINE_GAMES, keep)[outcome]
         played += ONE_MINE_GAMES
-        if won < ONE_MINE_GAMES / 2 - 1.5 * np.sqrt(ONE_MINE_GAMES):  # 3 standard errors
+        if won < ONE_MINE_GAMES * rate - 3 * np.sqrt(ONE_MINE_GAMES * rate * (1 - rate)):
+            name = "rho50" if rate == HALF_RATE else f"number of mines with win rate {rate:g}"
             none = (
-                f"board={setup.board.name} has no rho50: with one mine already, only"
+                f"board={setup.board.name} has no {name}: with one mine already, only"
                 f" {won / ONE_MINE_GAMES:.0%} of the games end so"
             )
     near = setup.density(high)
@@ -108,7 +121,7 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: s
     if high < FEW_POINTS:  # the spread of so few mines is too narrow for a curve
         chosen = np.arange(1, FEW_POINTS)
     chosen = chosen[(chosen >= 1) & (chosen <= most_mines(setup.board, setup.rules))]
-    each = max(games // len(chosen), 10)
+    each = max(int(games * max(cost(rate), 1)) // len(chosen), 10)
     counts, seconds = [], {}
     for m in chosen.tolist():
         begin = time.thread_time()
@@ -118,16 +131,19 @@ def pilot(setup: Setup, games: int = 500, keep: Keep = NO_CHECKPOINT, outcome: s
     density = chosen / setup.board.cells
     wins = np.array([count[outcome] for count in counts])
     played_each = np.full(len(chosen), each)
-    rho50, k = fit_power(density, wins, played_each) or (near, STEEPNESS)
+    rho50, k = near, STEEPNESS
+    if curve := fit_power(density, wins, played_each):
+        moved = curve[0] * exponent(rate) ** (-1 / curve[1])  # where this curve is at `rate`
+        rho50, k = (moved, curve[1]) if moved < 1 else (near, STEEPNESS)
     if setup.board.cells < SMALL_BOARD:
-        line = fit_rho50(density, wins, played_each, (0.0, 1.0), cells=setup.board.cells)
+        line = fit_share(density, wins, played_each, (0.0, 1.0), setup.board.cells, rate)
         rho50, k = (rho50, k) if line.no_fit else (line.rho50, line.k)
-    nearest = counts[int(np.argmin(np.abs(wins / each - 0.5)))]
+    nearest = counts[int(np.argmin(np.abs(wins / each - rate)))]
     reducible = outcome == WINS and nearest["z0_z0"] > 0
     gain = 1.0
     if reducible:
         gain = max(gain, reduced_win_rate(nearest, control_coefficients(nearest)).gain)
-    return Pilot(rho50, k, gain, played, seconds, none)
+    return Pilot(rho50, k, gain, played, seconds, none, rate)
 
 
 def refine(
@@ -150,7 +166,9 @@ def refine(
     if planned.total <= found.games:
         return found
     try:
-        result = measure(setup, planned, threads, log, REFINED_FIRST_GAME, keep, outcome)
+        result = measure(
+            setup, planned, threads, log, REFINED_FIRST_GAME, keep, outcome, found.rate
+        )
     except Stopped:  # a pilot's fit is no result
         raise KeyboardInterrupt from None
     fit = result.best
@@ -167,15 +185,18 @@ def plan_rho50(setup: Setup, found: Pilot, error: float) -> Design:
     """
     if found.none:
         raise InputError(found.none)
-    return design(
+    half = found.rate == HALF_RATE
+    planned = design(
         found.rho50,
         found.k,
         setup.board.cells,
         error,
         found.seconds,
         gain=found.gain,
+        rates=None if half else powered_window(found.rate, error / found.rho50, FINE),
         most_mines=most_mines(setup.board, setup.rules),
     )
+    return planned if half else as_played(planned, found.rate)
 
 
 def measure(
@@ -186,12 +207,14 @@ def measure(
     first_game: int = 0,
     keep: Keep = NO_CHECKPOINT,
     outcome: str = WINS,
+    rate: float = HALF_RATE,
 ) -> Measurement:
     """Play the games of a design and fit the density of half of an outcome to them.
 
     threads: at least 1; log: where progress goes (None: nowhere); first_game: of each number of
-    mines; keep: a checkpoint; outcome: WINS or NO_GUESS_WINS. Ctrl-C raises Stopped, with the
-    fit to the games played so far, if every number of mines has some.
+    mines; keep: a checkpoint; outcome: WINS or NO_GUESS_WINS; rate: the share of the games that
+    end so, instead of half. Ctrl-C raises Stopped, with the fit to the games played so far, if
+    every number of mines has some.
     """
     integer("threads", threads, 1)
     most = int(planned.games.max())
@@ -214,7 +237,7 @@ def measure(
 
     def fit() -> Measurement:
         counts = {m: dict(total) for m, total in sums.items()}
-        fitted = fit_counts(counts, setup.board.cells, planned.window, outcome)
+        fitted = fit_counts(counts, setup.board.cells, planned.window, outcome, rate)
         return replace(fitted, cpu_seconds=spent)
 
     try:

@@ -84,6 +84,25 @@ def whole(low: int, high: int, step: int = 1) -> Allowed:
     return Allowed(f"{kind} in {low}..{high}", check)
 
 
+def one_of(names: Iterable[str]) -> Allowed:
+    """Texts that are among the names."""
+    known = tuple(names)
+
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or value not in known:
+            raise ValueError
+        return value
+
+    return Allowed(f"one of {', '.join(known)}", check)
+
+
+def rising(values: tuple[float, ...]) -> tuple[float, ...]:
+    """Return numbers in rising order; InputError if one is there twice."""
+    if len(set(values)) < len(values):
+        raise InputError("must not hold a number twice")
+    return tuple(sorted(values))
+
+
 def exactly(study: str) -> Allowed:
     """The one value of the key `study` in the settings of a study."""
 

@@ -1,4 +1,4 @@
-"""The examples of docs/how-to/player.md and topology.md, run as they are."""
+"""The examples of docs/how-to/player.md, topology.md and difficulty.md, run as they are."""
 
 import contextlib
 import importlib.util
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from brute_force import neighbour_lists
 
+from msdensity.cli import main
 from msdensity.games.boards import Board
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
@@ -25,6 +26,7 @@ def examples(page: str) -> list[str]:
 
 OWN, PLAYER, ENTRY = examples("player.md")
 (TABLE,) = examples("topology.md")
+(DIFFICULTY,) = examples("difficulty.md")
 
 
 LOWEST = """
@@ -110,3 +112,21 @@ def test_a_configuration_may_name_a_table(tmp_path: Path) -> None:
     tasks = config.tasks(ring.name, "weighted")
     assert len(tasks) == 8
     assert play_batch(tasks[0], 0, 10)["wins"] <= 10
+
+
+def test_the_difficulty_of_a_board_is_printed(capsys) -> None:
+    exec(DIFFICULTY, {})
+    out = capsys.readouterr().out
+    assert "8x8, 10 mines" in out and "inference-rules_pairs: win rate 0.75 at" in out
+
+
+def test_the_commands_of_difficulty_are_understood(monkeypatch) -> None:
+    """Without their games, which the tests of the command play."""
+    commands = re.findall(r"^msdensity (.*)$", (PAGES / "difficulty.md").read_text(), re.MULTILINE)
+    asked = []
+    for name in ("_classes", "_sweet_spot"):
+        monkeypatch.setattr(
+            f"msdensity.cli.difficulty.{name}", lambda given, _: asked.append(given) or 0
+        )
+    assert [main(line.split()) for line in commands] == [0] * 5
+    assert [given.win_rate for given in asked] == [None, None, 0.5, 0.5, 0.75]

@@ -20,6 +20,8 @@ from msdensity.runs.checkpoint import Checkpoint
 from msdensity.runs.measure import pilot
 from msdensity.studies.clicks.play import play_map, play_replays
 from msdensity.studies.clicks.settings import Settings as ClickSettings
+from msdensity.studies.difficulty.play import play_classes, play_spots
+from msdensity.studies.difficulty.settings import Settings as DifficultySettings
 from msdensity.studies.paper.first_click import count_zeros
 from msdensity.studies.paper.inference import inference_table
 from msdensity.studies.percolation.play import play_front, play_games, play_sites, play_zeros
@@ -238,6 +240,19 @@ PERCOLATION = PercolationSettings(
     sites={8: 5, 10: 5, 12: 5},
     games={"games": {5: 4}, "densities": [0.1, 0.2, 0.3]},
 )
+DIFFICULTY = DifficultySettings(
+    study="difficulty",
+    seed=7,
+    starts={"corner": "safe"},
+    games={"5x5": 150},
+    densities=[0.1, 0.2],
+    level_games=1,
+    spot_boards=["6x6"],
+    win_rates=[0.75],
+    rules=["single"],
+    players=["weighted"],
+    error=0.03,
+)
 PUBLISHED = read_table(ROOT / "data/published/players.csv", PUBLISHED_COLUMNS)
 QUOTES = pd.DataFrame(
     [("4x4", 4, 0.5, 1, 100, 1.0, "10.1")],
@@ -269,6 +284,8 @@ STUDIES: dict[str, Callable[[Keep, pytest.MonkeyPatch], pd.DataFrame]] = {
     "crossings of zeros": lambda keep, _: play_zeros(PERCOLATION, keep),
     "sites": lambda keep, _: play_sites(PERCOLATION, keep),
     "percolation games": lambda keep, _: play_games(PERCOLATION, "small", keep),
+    "difficulty": lambda keep, _: play_classes(DIFFICULTY, "5x5", keep),
+    "sweet spots": lambda keep, _: play_spots(DIFFICULTY, "6x6", keep),
     "pilot": lambda keep, _: pd.DataFrame(
         [pilot(Setup(Board((6, 6)), "weighted", {}, Rules(), 1), 100, keep)]
     ).drop(columns="seconds"),

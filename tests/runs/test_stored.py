@@ -18,6 +18,7 @@ from msdensity.runs.sweep import top_up
 from msdensity.studies.asymptotics import workloads as asymptotics
 from msdensity.studies.clicks import workloads as clicks
 from msdensity.studies.densities import workloads as densities
+from msdensity.studies.difficulty import workloads as difficulty
 from msdensity.studies.paper import workloads as paper
 from msdensity.studies.patterns import workloads as patterns
 from msdensity.studies.percolation import workloads as percolation
@@ -34,6 +35,7 @@ MODULES: dict[str, Any] = {
     "clicks": clicks,
     "patterns": patterns,
     "percolation": percolation,
+    "difficulty": difficulty,
 }
 
 
@@ -92,7 +94,7 @@ def test_a_changed_seed_is_one_error_that_names_the_ledger_and_both_seeds(study,
             path.unlink()
 
 
-NO_LEDGER = {"percolation"}
+NO_LEDGER = {"percolation", "difficulty"}
 
 
 @pytest.mark.parametrize("study", sorted(MODULES.keys() - NO_LEDGER))

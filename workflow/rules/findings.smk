@@ -9,6 +9,7 @@ FINDINGS_FIGURES = {
     "players": "density",
     "reproduction": "table_b2",
     "clicks": "safe",
+    "difficulty": "classes",
 }
 FINDINGS_PAGES = {study: getattr(rules, f"{study}_page") for study in FINDINGS_FIGURES}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, number
 
 HALF = float(np.log(np.log(2)))
 """eta where W = 1/2."""
@@ -19,6 +19,11 @@ ETA = (-35.0, 5.0)
 
 MAX_K = 1e3
 """Steeper than any board: only a fit to separable points goes further."""
+
+HALF_RATE = 0.5
+
+RATES = (0.05, 0.95)
+"""Lowest and highest win rate whose density can be measured."""
 
 STEEPNESS = 4.0
 """k of win rates lies between 3.6 (8 x 8) and 4.4 (256 x 256)."""
@@ -75,3 +80,11 @@ def check_curve(rho50: float, k: float) -> None:
         raise InputError(f"rho50={rho50} must be in (0, 1)")
     if not 0 < k < MAX_K:
         raise InputError(f"k={k} must be in (0, {MAX_K:g})")
+
+
+def check_rate(rate: object) -> float:
+    """Return a wanted win rate; InputError unless it is in RATES."""
+    value = number("win_rate", rate)
+    if not RATES[0] <= value <= RATES[1]:
+        raise InputError(f"win_rate={value:g} must be in {RATES[0]}..{RATES[1]}")
+    return value

@@ -14,7 +14,7 @@ from msdensity.games.front import MAX_SIDE, MIN_SIDE, RULES
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import MAX_GAMES
 from msdensity.kernel.names import WRAPPABLE
-from msdensity.runs.settings import Allowed, Keys, Name, exactly, read_settings, real, whole
+from msdensity.runs.settings import Keys, Name, exactly, one_of, read_settings, real, rising, whole
 
 ZERO_SEED, SITE_SEED, GAME_SEED = 1, 2, 3
 """Added to the seed, so that no two parts of the study share a board."""
@@ -32,25 +32,10 @@ PROTECTED = 9
 """Cells that the first click keeps free of mines."""
 
 
-def _one_of(names: tuple[str, ...]) -> Allowed:
-    def check(value: object) -> str:
-        if not isinstance(value, str) or value not in names:
-            raise ValueError
-        return value
-
-    return Allowed(f"one of {', '.join(names)}", check)
-
-
-def _rising(values: tuple[float, ...]) -> tuple[float, ...]:
-    if len(set(values)) < len(values):
-        raise InputError("must not hold a number twice")
-    return tuple(sorted(values))
-
-
 Side = Annotated[int, whole(MIN_SIDE, MAX_SIDE, 2)]
 Count = Annotated[int, whole(2, MAX_GAMES)]
 Share = Annotated[float, real(0, 1)]
-RulesName = Annotated[str, _one_of(RULES)]
+RulesName = Annotated[str, one_of(RULES)]
 Boards = Annotated[dict[Side, Count], Field(min_length=1)]
 
 
@@ -62,7 +47,7 @@ class Fronts(Keys):
     densities: Annotated[dict[RulesName, Share], Field(min_length=1)]
     """For each set of rules the mine density around which it is played."""
     offsets: Annotated[
-        tuple[Annotated[float, real(-10, 10)], ...], Field(min_length=1), AfterValidator(_rising)
+        tuple[Annotated[float, real(-10, 10)], ...], Field(min_length=1), AfterValidator(rising)
     ]
     """Densities less that one, times L^(3/4): on larger boards they are closer to it."""
     larger: dict[Side, dict[RulesName, Count]] = Field(default={})
@@ -95,7 +80,7 @@ class Games(Keys):
 
     games: Annotated[dict[Annotated[int, whole(4, MAX_SIDE)], Count], Field(min_length=1)]
     """For each side the games with each number of mines."""
-    densities: Annotated[tuple[Share, ...], Field(min_length=2), AfterValidator(_rising)]
+    densities: Annotated[tuple[Share, ...], Field(min_length=2), AfterValidator(rising)]
     """Mine densities."""
 
     def mines(self, side: int) -> list[int]:
@@ -141,7 +126,7 @@ class Settings(Keys):
     seed: Annotated[int, whole(0, MAX_SEED - max(ZERO_SEED, SITE_SEED, GAME_SEED))]
     """Seed of every board."""
     fronts: Annotated[
-        dict[Annotated[str, _one_of(WRAPPABLE)], Fronts],
+        dict[Annotated[str, one_of(WRAPPABLE)], Fronts],
         Field(min_length=1),
     ]
     """For each topology its boards, densities and sets of rules."""
