@@ -8,16 +8,13 @@ import pytest
 from msdensity.errors import InputError
 from msdensity.kernel.topology import cached_table
 from msdensity.stats.lattice_law import (
-    MOORE,
-    TERMS,
-    WRAPPED,
     expected_walled_in,
     lattice_exponent,
     lattice_law,
     lattice_rho50,
-    lattice_terms,
     place_count,
 )
+from msdensity.stats.lattice_terms import MOORE, TERMS, WRAPPED, lattice_terms
 from msdensity.stats.law import COEFFICIENTS, law_terms, walled_in_cells
 from msdensity.stats.law import TERMS as SQUARE_TERMS
 
