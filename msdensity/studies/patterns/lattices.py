@@ -8,7 +8,6 @@ power, its coefficients stand; else it says up to how many mines there is nothin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import count
 
@@ -91,13 +90,13 @@ def joined_lattices(lattices: pd.DataFrame) -> pd.DataFrame:
     return lattices
 
 
-def lattice_patterns(topologies: Sequence[str]) -> pd.DataFrame:
+def lattice_patterns(settings: Settings) -> pd.DataFrame:
     """Return a pattern of each kind at each place (LATTICE_PATTERN_COLUMNS).
 
     Lattices with three axes, which cannot be drawn, are left out.
     """
     rows = []
-    for topology in topologies:
+    for topology in settings.lattices:
         if topology.startswith("cubic"):
             continue
         for term in leading_terms(topology).values():

@@ -69,7 +69,7 @@ def place_of(topology: str, term: Term, reach: int) -> Place:
     if term.degree is not None:
         degrees = np.diff(table.start)
         ends = np.argwhere(degrees[grid[np.ix_(*[[0, -1]] * axes)]] == term.degree)[0]
-        grid = np.flip(grid, [axis for axis in range(axes) if ends[axis]])
+        grid = np.flip(grid, tuple(axis for axis in range(axes) if ends[axis]))
     grid = grid.transpose([leading, *others])
     cells = grid.ravel()
     number = np.argsort(cells)
