@@ -63,15 +63,15 @@ TERMS: Mapping[str, tuple[Term, ...]] = {
     ),
     "square4": (
         *_everywhere("bulk", 2, 0, 5, 2, 1),
-        *_everywhere("bulk", 2, 0, 6, 3, 2, is_next=True),
+        *_everywhere("bulk", 2, 0, 6, 1, 2, is_next=True),
         *_everywhere("edge", 2, 1, 4, 2, 1),
         *_everywhere("corner", 2, 2, 3, 2, 1),
     ),
     "hexagonal": (
         _term("bulk", (), 7, 3, 1),
-        _term("bulk", (), 8, 6, 3, is_next=True),
+        _term("bulk", (), 8, 3, 3, is_next=True),
         _term("left and right side", (1,), 4, 0.5, 0.5),
-        _term("left and right side", (1,), 5, 3, 1, is_next=True),
+        _term("left and right side", (1,), 5, 2.5, 1, is_next=True),
         _term("top and bottom side", (0,), 5, 3, 1),
         _term("corner of two neighbours", (0, 1), 3, 1, 1, degree=2),
         _term("corner of three neighbours", (0, 1), 3, 1, 0, degree=3),

@@ -68,7 +68,8 @@ LATTICE_COLUMNS: dict[str, Column] = {
 }
 """The lowest term (T + u U) rho^power of each place, T and U fractions; places: how many there are
 on p x q or N^3; T_law, U_law: those of the law. by: `sets` (all sets of so many mines), else
-`differences` of two layouts (all of so many mines) or `boxes` (those in small boxes).
+`differences` of two layouts (all of so many mines) or `boxes` (those in small boxes); `sums`: not
+the lowest but the next order of the place.
 differences_to: all differences of at most so many mines were looked for; sets_to: all sets that
 hang together of at most so many mines were tried; sets, ambiguous: how many, and those of them that
 leave more than one layout."""

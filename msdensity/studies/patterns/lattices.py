@@ -3,7 +3,8 @@
 Two searches: all differences of two layouts with at most so many mines (`differences`), and all
 sets of mines that hang together (`ambiguous`). The second assumes less: it opens what can be known
 to be safe and lists the layouts of the rest, which may be more than two. Where it reaches the
-power, its coefficients stand; else it says up to how many mines there is nothing.
+power, its coefficients stand; else it says up to how many mines there is nothing. The orders after
+the lowest are sums over sets (`next_orders`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from msdensity.studies.patterns.boxes import box_differences
 from msdensity.studies.patterns.columns import LATTICE_COLUMNS, LATTICE_PATTERN_COLUMNS
 from msdensity.studies.patterns.differences import Difference, differences, kinds
 from msdensity.studies.patterns.losses import LINK
+from msdensity.studies.patterns.next_orders import SUMMED, place_orders
 from msdensity.studies.patterns.places import Place, place_of
 from msdensity.studies.patterns.settings import Settings
 
@@ -45,7 +47,7 @@ def smallest(topology: str, term: Term) -> tuple[Place, list[Difference], int]:
 
 
 def lattice_table(topology: str, settings: Settings) -> pd.DataFrame:
-    """Return the lowest terms of a topology, a row for each place (LATTICE_COLUMNS).
+    """Return the lowest terms of a topology, a row for each place, and next ones (LATTICE_COLUMNS).
 
     Raises InputError for a topology that is not among those of the settings.
     """
@@ -70,6 +72,11 @@ def lattice_table(topology: str, settings: Settings) -> pd.DataFrame:
         found_by = (power, str(T), str(U), str(term.T), str(term.U), by, to, sets_to)
         sets, ambiguous = sum(own.sets for own in tried), sum(len(own.found) for own in tried)
         rows.append((topology, term.place, _places(topology, term), *found_by, sets, ambiguous))
+    for term in TERMS[topology]:
+        if term.is_next and topology in SUMMED:
+            T, U = place_orders(topology, term)[term.power]
+            found_by = (term.power, str(T), str(U), str(term.T), str(term.U), "sums", 0, 0)
+            rows.append((topology, term.place, _places(topology, term), *found_by, 0, 0))
     table = pd.DataFrame(rows, columns=list(LATTICE_COLUMNS))
     return check_table(table, LATTICE_COLUMNS, "lattices table")
 

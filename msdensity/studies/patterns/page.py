@@ -52,7 +52,7 @@ def _lattices(table: pd.DataFrame) -> dict[str, Any]:
         "lattices_by": table["by"].value_counts().to_dict(),
         "lattices_bulk": {
             row.topology: _term(row.T, row.U, row.power)
-            for row in rows(table[table["place"] == "bulk"])
+            for row in rows(table[(table["place"] == "bulk") & (table["by"] != "sums")])
         },
     }
 

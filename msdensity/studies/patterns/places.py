@@ -89,3 +89,20 @@ def place_of(topology: str, term: Term, reach: int) -> Place:
     alike = 2 if repeated is not None else 1
     board = Board(tuple(shape), topology)
     return Place(board, cells, grid.shape, near, tuple(roots.ravel().tolist()), alike)
+
+
+def ringed(topology: str, shape: tuple[int, int], sides: tuple[int, ...] = ()) -> list[list[int]]:
+    """Return the neighbours on a board whose rows and columns are rings, but for the axes `sides`.
+
+    topology: one of `names.WRAPPABLE`; shape: its sides, even ones except on square lattices.
+    """
+    from msdensity.kernel.topology import wrapped_table
+
+    table = wrapped_table(shape, topology)
+    near = [own.tolist() for own in np.split(table.neighbours, table.start[1:-1])]
+    place = np.stack(np.unravel_index(np.arange(len(near)), shape))
+    half = np.array(shape)[list(sides)] // 2
+    return [
+        [d for d in own if (abs(place[:, c] - place[:, d])[list(sides)] < half).all()]
+        for c, own in enumerate(near)
+    ]

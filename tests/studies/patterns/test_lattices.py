@@ -10,15 +10,16 @@ import pytest
 from msdensity.errors import InputError
 from msdensity.games.boards import Board
 from msdensity.games.layouts import FAR, count_wins, play_layouts
-from msdensity.kernel.topology import cached_table, wrapped_table
-from msdensity.stats.lattice_terms import TERMS, leading_terms
+from msdensity.kernel.topology import cached_table
+from msdensity.stats.lattice_terms import TERMS, Term, leading_terms
 from msdensity.stats.law import SERIES
 from msdensity.studies.patterns.ambiguous import ambiguous_sets, layouts_alike, losses
 from msdensity.studies.patterns.boxes import box_differences
 from msdensity.studies.patterns.differences import differences, kinds
 from msdensity.studies.patterns.lattices import lattice_patterns, lattice_table
 from msdensity.studies.patterns.losses import LINK
-from msdensity.studies.patterns.places import place_of
+from msdensity.studies.patterns.next_orders import SUMMED, place_orders
+from msdensity.studies.patterns.places import place_of, ringed
 from msdensity.studies.patterns.settings import load_settings
 from places import DATA
 
@@ -77,13 +78,35 @@ def test_the_terms_are_those_of_a_table_computed_by_others() -> None:
 )
 def test_both_searches_find_the_terms(topology: str, sets_to: list[int]) -> None:
     table = lattice_table(topology, settings(**{topology: sets_to}))
-    law = leading_terms(topology)
+    after = [term for term in TERMS[topology] if term.is_next and topology in SUMMED]
+    sums = table[table["by"] == "sums"]
+    assert list(zip(sums["power"], sums["T"], sums["U"], strict=True)) == [
+        (term.power, str(term.T), str(term.U)) for term in after
+    ]
+    table, law = table[table["by"] != "sums"], leading_terms(topology)
     assert list(table["place"]) == list(law)
     for row, tried in zip(table.itertuples(), sets_to, strict=True):
         term = law[row.place]
         assert (row.power, row.T, row.U) == (term.power, str(term.T), str(term.U))
         assert row.by == ("sets" if tried >= term.power else "differences")
         assert (row.ambiguous > 0) == (tried >= term.power) and row.sets > 0
+
+
+def test_the_next_order_is_no_number_of_pairs() -> None:
+    """square4 has (3 + 2 u) pairs of six mines, but its lowest order costs T two of them."""
+    place = place_of("square4", leading_terms("square4")["bulk"], 12)
+    assert kinds(differences(place.near, 6, place.roots))[6] == (3, 2)
+    after = next(term for term in TERMS["square4"] if term.is_next)
+    orders = place_orders("square4", after)
+    assert orders == [(0, 0)] * 5 + [(2, 1), (1, 2)]
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(("place", "sides", "most"), [("bulk", (), 7), ("edge", (0,), 5)])
+def test_the_orders_of_square8_are_those_counted_by_play(place, sides, most) -> None:
+    term = Term(place, sides, most, Fraction(0), Fraction(0))
+    expected = [(SERIES[place].get(k, 0), 0) for k in range(most + 1)]
+    assert place_orders("square8", term) == expected
 
 
 def test_a_link_of_two_steps_misses_the_diagonal_pair() -> None:
@@ -106,22 +129,6 @@ def test_the_room_around_a_place_changes_nothing() -> None:
                     == found[1]
                     == {term.power: (term.T * place.alike, term.U * place.alike)}
                 )
-
-
-def partly_wrapped(shape: tuple[int, int], topology: str, rings: str) -> list[list[int]]:
-    """Return the neighbours on a board whose rows, columns, both or neither are rings."""
-    table = cached_table(shape, topology) if not rings else wrapped_table(shape, topology)
-    near = [own.tolist() for own in np.split(table.neighbours, table.start[1:-1])]
-    rows, columns = np.divmod(np.arange(len(near)), shape[1])
-    return [
-        [
-            d
-            for d in own
-            if ("rows" in rings or abs(rows[c] - rows[d]) < shape[0] // 2)
-            and ("columns" in rings or abs(columns[c] - columns[d]) < shape[1] // 2)
-        ]
-        for c, own in enumerate(near)
-    ]
 
 
 WHOLE = [
@@ -152,7 +159,9 @@ def check_whole(topology: str, shape: tuple[int, int], rings: str, m: int, place
     no neighbours, it tells nothing: what the cells of the board can be known to hold is won once,
     and of layouts that are alike those are lost that T and U say.
     """
-    near = partly_wrapped(shape, topology, rings)
+    near = ringed(
+        topology, shape, tuple(i for i, name in enumerate(("rows", "columns")) if name not in rings)
+    )
     law = leading_terms(topology)
     board = Board.from_neighbours(near)
     known = count_wins(board, range(len(near)), m, FAR)
@@ -251,8 +260,8 @@ def test_all_sets_of_five_mines_on_square4_and_hexagonal() -> None:
 
 
 def test_patterns_are_drawn_where_the_place_is() -> None:
-    table = lattice_patterns(settings(hexagonal=[0] * 5, triangle3=[0] * 4, cubic6=[0] * 4))
-    assert set(table["topology"]) == {"hexagonal", "triangle3"}
+    table = lattice_patterns(settings(square4=[0] * 3, triangle3=[0] * 4, cubic6=[0] * 4))
+    assert set(table["topology"]) == {"square4", "triangle3"}
     for row in table.itertuples():
         board = Board.parse(row.board)
         near = cached_table(board.shape, board.topology)
