@@ -1,8 +1,8 @@
 """The orders after the lowest: what sets with one mine more add to T and U of a place.
 
 More pairs of layouts turn up with one mine more, but some sets of the lowest order are spoilt by
-it, such as a pair whose other cells are mined too. Both are in the Moebius sums of `losses`, here of
-the exact losses T and U (`ambiguous`) in fractions.
+it, such as a pair whose other cells are mined too. Both are in the Moebius sums of `losses`, here
+of the exact losses T and U (`ambiguous`) in fractions.
 """
 
 from __future__ import annotations
