@@ -23,7 +23,8 @@ neither corners nor edges, and its law is known for `zero` only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -144,21 +145,12 @@ def law_terms(
         spared = [np.maximum(left - (r * n - k) - i, 0) / (left - i) for i in range(free_of_mines)]
         return power(k) * np.prod(np.minimum(spared, 1), axis=0)
 
-    lines = np.zeros_like(r)
-    for side, count in ((p, q), (q, p)):
-        if bounded and side % 3 == 2:
-            k = round((side + 1) / 3)
-            lines = lines + max(count - CROSSED[start], 0) * across(k, k)
-        elif not bounded and side % 3 == 0:
-            k = round(side / 3)
-            each = 3 * across(k, k) - across(k, 2 * k) - across(2 * k, k)
-            lines = lines + max(count - CROSSED[start], 0) * each
     terms = {
         "start": _start_of_fixed_mines(r * n, free, start) if fixed_mines else start_term(r, start),
         "corner": corners * power(3),
         "edge": length * power(4),
         "bulk": n * power(6),
-        "lines": lines,
+        "lines": lines_across((p, q), across, CROSSED[start], wraps=not bounded),
     }
     if next_orders:
         terms |= {
@@ -170,6 +162,31 @@ def law_terms(
             "bulk_next": n * power(7),
         }
     return terms
+
+
+def lines_across(
+    sides: Sequence[float],
+    across: Callable[[int, int], NDArray[np.float64]],
+    crossed: int,
+    *,
+    wraps: bool,
+) -> NDArray[np.float64]:
+    """Return what whole lines of a board with every diagonal neighbour cost, of across's shape.
+
+    sides: whole numbers, of any number of axes; across: the chance that so many given cells are
+    mines and so many others none; crossed: lines of each direction that meet the start; wraps:
+    whether the lines are rings.
+    """
+    total = 0 * across(1, 0)
+    for side in sides:
+        count = max(math.prod(sides) / side - crossed, 0)
+        if not wraps and side % 3 == 2:
+            k = round((side + 1) / 3)
+            total = total + count * across(k, k)
+        elif wraps and side % 3 == 0:
+            k = round(side / 3)
+            total = total + count * (3 * across(k, k) - across(k, 2 * k) - across(2 * k, k))
+    return total
 
 
 def minus_log_win_rate(

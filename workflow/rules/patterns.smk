@@ -8,7 +8,7 @@ PATTERNS_STUDY = settings_of("patterns")
 PATTERNS_PARTS = PATTERNS_STUDY.parts()
 PATTERNS_DATA = f"data/{PATTERNS_STUDY.name}"
 PATTERNS_FIGURES = f"figures/{PATTERNS_STUDY.name}"
-PATTERNS_DRAWINGS = ["patterns", "lines", "player_slopes"]
+PATTERNS_DRAWINGS = ["patterns", "lines", "player_slopes", "lattices"]
 
 step_rule(
     "patterns_orders",
@@ -162,6 +162,47 @@ step_rule(
 )
 
 step_rule(
+    "patterns_lattices",
+    "Find the smallest patterns of {wildcards.topology}",
+    made(
+        step="studies.patterns.lattices:lattice_table",
+        settings=PATTERNS_FILE,
+        depends=lambda wildcards: [KERNEL_VERSION, PATTERNS_STUDY.lattices[wildcards.topology]],
+    ),
+    output=dict(lattices=f"{PATTERNS_DATA}/lattices/{{topology}}.csv"),
+    log=f"{PATTERNS_STUDY.name}/lattices.{{topology}}",
+    wildcards=dict(topology="|".join(PATTERNS_STUDY.lattices)),
+    resources=dict(mem_mb=2000, runtime=60),
+)
+
+step_rule(
+    "patterns_join_lattices",
+    "Join the smallest patterns of all lattices",
+    made(step="studies.patterns.lattices:joined_lattices"),
+    input=dict(
+        lattices=expand(rules.patterns_lattices.output[0], topology=PATTERNS_STUDY.lattices)
+    ),
+    output=dict(
+        lattices=result(
+            f"{PATTERNS_DATA}/lattices.csv", "patterns", table="Coefficients on every lattice"
+        )
+    ),
+    log=f"{PATTERNS_STUDY.name}/join_lattices",
+)
+
+step_rule(
+    "patterns_lattice_patterns",
+    "Find a pattern of each kind on every lattice",
+    made(
+        step="studies.patterns.lattices:lattice_patterns",
+        settings=PATTERNS_FILE,
+        depends=list(PATTERNS_STUDY.lattices),
+    ),
+    output=dict(lattice_patterns=f"{PATTERNS_DATA}/lattice_patterns.csv"),
+    log=f"{PATTERNS_STUDY.name}/lattice_patterns",
+)
+
+step_rule(
     "patterns_figures",
     "Draw the smallest sets of mines that force a guess",
     made(step="studies.patterns.figures:FIGURES"),
@@ -170,6 +211,7 @@ step_rule(
         line_patterns=rules.patterns_line_patterns.output[0],
         dips=rules.patterns_dips.output[0],
         players_slopes=rules.patterns_slopes.output[0],
+        lattice_patterns=rules.patterns_lattice_patterns.output[0],
     ),
     output=dict(
         figures=expand(
@@ -198,6 +240,7 @@ step_rule(
         players_slopes=rules.patterns_slopes.output[0],
         lines=rules.patterns_lines.output[0],
         dips=rules.patterns_dips.output[0],
+        lattices=rules.patterns_join_lattices.output[0],
         figures=[f"{PATTERNS_FIGURES}/{name}.png" for name in PATTERNS_DRAWINGS],
     ),
     output=dict(

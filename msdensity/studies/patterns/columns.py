@@ -51,6 +51,42 @@ PATTERN_COLUMNS: dict[str, Column] = {
 """Differences of two layouts that no opened cell tells apart, each once for all places alike and
 both signs; cells as "row,column" from the upper left of the drawing, with spaces between."""
 
+LATTICE_COLUMNS: dict[str, Column] = {
+    "topology": _TEXT,
+    "place": _TEXT,
+    "places": _TEXT,
+    "power": _POSITIVE,
+    "T": _TEXT,
+    "U": _TEXT,
+    "T_law": _TEXT,
+    "U_law": _TEXT,
+    "by": _TEXT,
+    "differences_to": _COUNT,
+    "sets_to": _COUNT,
+    "sets": _COUNT,
+    "ambiguous": _COUNT,
+}
+"""The lowest term (T + u U) rho^power of each place, T and U fractions; places: how many there are
+on p x q or N^3; T_law, U_law: those of the law. by: `sets` (all sets of so many mines), else
+`differences` of two layouts (all of so many mines) or `boxes` (those in small boxes); `sums`: not
+the lowest but the next order of the place.
+differences_to: all differences of at most so many mines were looked for; sets_to: all sets that
+hang together of at most so many mines were tried; sets, ambiguous: how many, and those of them that
+leave more than one layout."""
+
+LATTICE_PATTERN_COLUMNS: dict[str, Column] = {
+    "topology": _TEXT,
+    "board": _TEXT,
+    "place": _TEXT,
+    "mines": _POSITIVE,
+    "kind": _TEXT,
+    "first": _TEXT,
+    "second": Column("str", missing=True),
+    "flags": Column("str", missing=True),
+}
+"""A difference of each kind (T: equally many mines; U: not) at each place, as in PATTERN_COLUMNS,
+but cells are those of the board."""
+
 PLAYER_ORDER_COLUMNS: dict[str, Column] = {
     "player": _TEXT,
     "place": _TEXT,
@@ -117,6 +153,8 @@ TABLES: dict[str, dict[str, Column]] = {
     "coefficients": COEFFICIENT_COLUMNS,
     "patterns": PATTERN_COLUMNS,
     "line_patterns": PATTERN_COLUMNS,
+    "lattices": LATTICE_COLUMNS,
+    "lattice_patterns": LATTICE_PATTERN_COLUMNS,
     "player_orders": PLAYER_ORDER_COLUMNS,
     "players_slopes": PLAYER_SLOPE_COLUMNS,
     "lines": LINE_COLUMNS,

@@ -6,12 +6,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Polygon
 
+from msdensity.games.boards import Board
+from msdensity.kernel.topology import outlines
 from msdensity.studies.page import rows
 from msdensity.studies.paper.figures.board import plot_board
 from msdensity.studies.patterns.columns import (
     DIP_COLUMNS,
+    LATTICE_PATTERN_COLUMNS,
     PATTERN_COLUMNS,
     PLAYER_SLOPE_COLUMNS,
 )
@@ -131,9 +136,71 @@ def player_slopes_figure(players_slopes: pd.DataFrame) -> Figure:
     return figure
 
 
+AROUND = 1.6
+"""How far from a pattern cells are drawn, in widths of a cell."""
+
+
+def _draw_pattern(ax: Axes, row: Any) -> None:
+    """Draw a pattern and the cells around it; row: of LATTICE_PATTERN_COLUMNS."""
+    board = Board.parse(row.board)
+    lines = outlines(board.shape, row.topology)
+    labels: dict[int, str] = {}
+    # Both layouts in one: all cells of one letter are mined, or all of the other.
+    for text, label in ((row.first, "a"), (row.second, "b"), (row.flags, "\N{HEAVY ASTERISK}")):
+        labels |= {r * board.q + c: label for r, c in cells_of(text)}
+    own = list(labels)
+    x, y = lines.x, lines.y
+    close = (x > x[own].min() - AROUND) & (x < x[own].max() + AROUND)
+    close &= (y > y[own].min() - AROUND) & (y < y[own].max() + AROUND)
+    faces = {"a": "#F0B98C", "b": "#9CC7E4", "\N{HEAVY ASTERISK}": "0.88"}
+    for c in np.flatnonzero(close).tolist():
+        corners = lines.polygons[lines.kind[c]] + (x[c], y[c])
+        label = labels.get(c, "")
+        face = faces.get(label, "white")
+        ax.add_patch(Polygon(corners, facecolor=face, edgecolor="0.45", linewidth=0.6))
+        ax.text(x[c], y[c], label, ha="center", va="center", fontsize=6)
+    ax.set(xlim=(x[close].min() - 1, x[close].max() + 1), aspect="equal")
+    ax.set(ylim=(y[close].max() + 1, y[close].min() - 1))
+    # A thick line is a side of the board.
+    for side, at, low, high in (
+        ("h", 0.0, x[close].min() - 1, x[close].max() + 1),
+        ("v", 0.0, y[close].min() - 1, y[close].max() + 1),
+        ("v", lines.width, y[close].min() - 1, y[close].max() + 1),
+    ):
+        if side == "h" and y[close].min() < 1:
+            ax.plot([max(low, 0), min(high, lines.width)], [at, at], color="black", linewidth=2)
+        elif side == "v" and np.abs(x[close] - at).min() < 1:
+            ax.plot([at, at], [max(low, 0), high], color="black", linewidth=2)
+    ax.axis("off")
+
+
+@styled
+def lattices_figure(lattice_patterns: pd.DataFrame) -> Figure:
+    """Return the smallest patterns of each lattice in a row, both layouts in one drawing.
+
+    lattice_patterns: LATTICE_PATTERN_COLUMNS.
+    """
+    require_rows(lattice_patterns, "lattice patterns", LATTICE_PATTERN_COLUMNS)
+    groups = [(str(name), own) for name, own in lattice_patterns.groupby("topology", sort=False)]
+    most = max(len(own) for _, own in groups)
+    figure = Figure(figsize=(1.35 * most + 0.6, 1.6 * len(groups)))
+    axes = figure.subplots(len(groups), most, squeeze=False)
+    for line, (topology, own) in zip(axes, groups, strict=True):
+        for ax in line[len(own) :]:
+            ax.axis("off")
+        for ax, row in zip(line, rows(own), strict=False):
+            _draw_pattern(ax, row)
+            ax.set_title(f"{row.place}\n{row.mines} mines, {row.kind}", fontsize=6)
+        line[0].text(
+            -0.1, 0.5, topology, transform=line[0].transAxes, rotation=90, va="center", ha="right"
+        )
+    return figure
+
+
 FIGURES = {
     "patterns": patterns_figure,
     "lines": lines_figure,
     "player_slopes": player_slopes_figure,
+    "lattices": lattices_figure,
 }
 """The study's figures by the names of their files."""

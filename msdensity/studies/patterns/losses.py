@@ -67,27 +67,27 @@ def moebius(sets: Sequence[Sets], values: Sequence[NDArray[np.int64]]) -> list[N
     sets: as from `grown`; values: of the sets of each size.
     """
     found: list[NDArray[np.int64]] = []
-    names = [_names(own) for own in sets]
+    bits = int(max((own.max() for own in sets if own.size), default=0)).bit_length()
+    names = [_names(own, bits) for own in sets]
     for k, own in enumerate(sets):
         mu = values[k].astype(np.int64)
         for j in range(1, k):
             if not len(sets[j]):
                 continue
             for chosen in combinations(range(k), j):
-                part = _names(own[:, chosen])
+                part = _names(own[:, chosen], bits)
                 at = np.minimum(np.searchsorted(names[j], part), len(names[j]) - 1)
                 mu = mu - np.where(names[j][at] == part, found[j][at], 0)
         found.append(mu)
     return found
 
 
-BITS = 9
-"""Of a cell's number: at most 7 cells of a board of at most 511 fit in one name."""
+def _names(sets: Sets, bits: int) -> NDArray[np.int64]:
+    """Return a number for each set; the order of the numbers is that of the sets.
 
-
-def _names(sets: Sets) -> NDArray[np.int64]:
-    """Return a number for each set; the order of the numbers is that of the sets."""
+    bits: of a cell's number; those of a set fit into 63.
+    """
     name = np.zeros(len(sets), np.int64)
     for column in sets.T:
-        name = (name << BITS) | column
+        name = (name << bits) | column
     return name

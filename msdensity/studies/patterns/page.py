@@ -35,10 +35,36 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "lines": tables["lines"],
         "lines_off": int((tables["lines"]["z"].abs() > SIGMAS).sum()),
         "with_lines": list(rows(tables["lines"][tables["lines"]["lines"] == 1])),
+        **_lattices(tables["lattices"]),
         **_players(tables["player_orders"]),
         "slopes": slopes,
         "steep": list(rows(slopes[slopes["slope"] - slopes["law"] > SIGMAS * slopes["error"]])),
     }
+
+
+def _lattices(table: pd.DataFrame) -> dict[str, Any]:
+    """Return the lowest terms of every lattice as text, and which of them are not the law's."""
+    terms = [_term(row.T, row.U, row.power) for row in rows(table)]
+    law = (table["T"] == table["T_law"]) & (table["U"] == table["U_law"])
+    return {
+        "lattices": table.assign(term=terms),
+        "lattices_off": list(rows(table[~law])),
+        "lattices_by": table["by"].value_counts().to_dict(),
+        "lattices_bulk": {
+            row.topology: _term(row.T, row.U, row.power)
+            for row in rows(table[(table["place"] == "bulk") & (table["by"] != "sums")])
+        },
+    }
+
+
+def _term(T: str, U: str, power: int) -> str:
+    """Return a term as text: (2 + u) ρ^5."""
+    parts = [] if T == "0" else [T]
+    if U != "0":
+        parts.append("u" if U == "1" else f"{U} u")
+    if len(parts) == 2:
+        return f"({' + '.join(parts)}) ρ^{power}"
+    return f"{'' if parts == ['1'] else parts[0] + ' '}ρ^{power}"
 
 
 def _dips(table: pd.DataFrame) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from msdensity.runs.settings import (
     real,
     whole,
 )
+from msdensity.stats.lattice_terms import TERMS, leading_terms
 
 PLACES = ("corner", "edge", "bulk")
 """Where sets of mines lie that other players are tried on."""
@@ -32,6 +33,15 @@ MOST_MINES = 7
 PlayerName = Annotated[
     str, Allowed(f"one of {', '.join(PLAYERS)}", lambda value: player_info(value).name)
 ]
+
+
+def _lattice(value: str) -> str:
+    if value not in TERMS:
+        raise ValueError
+    return value
+
+
+Topology = Annotated[str, Allowed(f"one of {', '.join(TERMS)}", _lattice)]
 
 
 class Settings(Keys):
@@ -79,6 +89,23 @@ class Settings(Keys):
     """Boards with mines, with lines across or without, that `weighted` plays."""
     line_games: Games = 100_000
     """Games on each of them."""
+    lattices: dict[Topology, tuple[Annotated[int, whole(0, 7)], ...]] = Field(default={})
+    """Topologies whose smallest patterns are looked for, and for each of their places (in the
+    open, sides, corners) the most mines of which every set that hangs together is tried."""
+
+    @field_validator("lattices")
+    @classmethod
+    def _a_number_for_each_place(
+        cls, lattices: dict[str, tuple[int, ...]]
+    ) -> dict[str, tuple[int, ...]]:
+        for topology, most in lattices.items():
+            places = list(leading_terms(topology))
+            if len(most) != len(places):
+                raise InputError(
+                    f"{topology} must have {len(places)} numbers, one for each of "
+                    + ", ".join(places)
+                )
+        return lattices
 
     @field_validator("squares")
     @classmethod

@@ -14,6 +14,7 @@ from msdensity.stats.law import SERIES
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 from msdensity.studies.patterns.columns import TABLES
 from msdensity.studies.patterns.figures import FIGURES, board_of, cells_of, patterns_figure
+from msdensity.studies.patterns.lattices import lattice_patterns, lattice_table
 from msdensity.studies.patterns.lines import (
     dip_table,
     law_half,
@@ -106,6 +107,8 @@ def made(tmp_path_factory):
         "coefficients": coefficients_table(orders()),
         "patterns": patterns_table(),
         "line_patterns": line_patterns(),
+        "lattices": pd.concat([lattice_table(name, settings) for name in settings.lattices]),
+        "lattice_patterns": lattice_patterns(settings),
         "player_orders": pd.concat(
             [player_orders_table(player, settings) for player in settings.players]
         ),
@@ -133,7 +136,11 @@ def test_the_page_says_the_series_and_what_the_tables_say(made) -> None:
     known = facts(tables, settings)
     assert known["series"]["edge"] == "2 ρ^4 \N{MINUS SIGN} ρ^5 + 9/2 ρ^6"
     html = page(tables=tables, settings=settings, figures=figures)
-    assert html.count("<img") == 3 and "All of these are the law's." in html
+    assert html.count("<img") == 4 and "All of these are the law's." in html
+    assert known["lattices_bulk"] == {"square4": "(2 + u) ρ^5", "triangle3": "u ρ^4"}
+    assert "All 9 terms are those of the law." in html
+    wrong = tables | {"lattices": tables["lattices"].assign(U_law="2")}
+    assert "differ from the law of the project: square4, bulk;" in page(wrong, settings, figures)
     assert "nan" not in re.sub(r"base64,[^\"]*", "", html)
     assert "control: of 18 contrasts at p = 6, 7 and 9, none is a dip" in " ".join(html.split())
     off = tables | {"coefficients": tables["coefficients"].assign(law=0.0)}
