@@ -46,6 +46,12 @@ NAMES = {
 }
 """The definitions as legends name them."""
 
+FORCED = ("won", "no_guess", "one_guess", "ln2_guesses")
+"""Definitions that forced guesses decide: drawn without gaps."""
+
+COLOURS = 7
+"""Colours that differ."""
+
 SIDES_OF_PEAKS = 3
 """So many of the largest sides are drawn with peaks."""
 
@@ -64,8 +70,9 @@ def curves_figure(means: pd.DataFrame, critical: pd.DataFrame) -> Figure:
     figure = Figure(figsize=(7.4, 8.6))
     axes = figure.subplots(4, 2).ravel()
     own = means[(means["part"] == "games") & (means["start"] == "zero")]
+    sides = sorted(own["side"].unique().tolist())
     for ax, (measure, title) in zip(axes, PANELS.items(), strict=False):
-        _lines(ax, own[own["measure"] == measure])
+        _lines(ax, own[own["measure"] == measure], sides)
         for name, definition in DEFINITIONS.items():
             if definition.measure != measure:
                 continue
@@ -87,10 +94,10 @@ def curves_figure(means: pd.DataFrame, critical: pd.DataFrame) -> Figure:
     return figure
 
 
-def _lines(ax: Axes, means: pd.DataFrame) -> None:
+def _lines(ax: Axes, means: pd.DataFrame, sides: list[int]) -> None:
     """Draw a line for each side."""
-    for i, (side, own) in enumerate(means.sort_values("density").groupby("side")):
-        style = look(i)
+    for side, own in means.sort_values("density").groupby("side"):
+        style = look(sides.index(int(str(side))))
         ax.errorbar(
             own["density"],
             own["mean"],
@@ -122,7 +129,8 @@ def limits_figure(critical: pd.DataFrame) -> Figure:
                 own["density"],
                 np.maximum(error, 0),
                 label=NAMES[name],
-                **look(i),
+                linestyle="-" if name in FORCED else "--",
+                **(look(i) | ({"color": "0.5"} if i >= COLOURS else {})),
             )
         ax.set(title=title, xlabel="cells of the board, n", xscale=LOG, yscale=LOG)
         ticks = [0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4]

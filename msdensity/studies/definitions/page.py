@@ -25,28 +25,28 @@ class Words(NamedTuple):
 
 WORDS = {
     "won": Words("half of the games are won", "0", "forced guesses: a few mines, anywhere"),
-    "no_guess": Words("half are won without a guess", "0", "the same forced guesses"),
-    "one_guess": Words("1 guess in a game, on average", "0", "the same forced guesses"),
-    "ln2_guesses": Words("ln 2 guesses in a game, on average", "0", "the same forced guesses"),
+    "no_guess": Words("half of the games are won without a guess", "0", "the same forced guesses"),
+    "one_guess": Words("a game has 1 guess on average", "0", "the same forced guesses"),
+    "ln2_guesses": Words("a game has ln 2 guesses on average", "0", "the same forced guesses"),
     "opened": Words(
         "half of the safe cells are opened before the end",
-        "above 0",
-        "what is open spreads without a guess up to the density of inference",
+        "from that without a guess to that of inference",
+        "above the density of inference each start stays small, and wrong guesses end the game",
     ),
     "inferred": Words(
         "half of the safe cells are opened without a guess",
-        "above 0",
-        "deduction spreads over any board up to the density of inference",
+        "above 0, below that of inference",
+        "up to the density of inference deduction spreads over any board",
     ),
     "cascade": Words(
         "half of the safe cells are opened by the first click",
-        "above 0",
-        "0s that touch cross any board up to their critical density",
+        "above 0, below that of the cascade",
+        "up to the density of the cascade 0s that touch cross any board",
     ),
     "clicks": Words(
         "half of the safe cells need a click of their own",
         "above 0",
-        "decided by the mines within two cells, on any board; no transition",
+        "the mines within a few cells decide it, on any board; no transition",
     ),
 }
 """Each definition: `limit` and `why` are arguments, not measurements."""
@@ -88,6 +88,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "falling": [own[name] for name in FORCED if own[name]["falls"]],
         "forced": [own[name] for name in FORCED if own[name]["exponent"]],
         "spreading": {name: own[name] for name in SPREADING if own[name]["last"]},
+        "compared": [own[name] for name in (*FORCED, *SPREADING) if own[name]["before"]],
         "fits": tables["limits"].assign(
             met=tables["limits"]["definition"].map({n: w.met for n, w in WORDS.items()}),
             start=tables["limits"]["start"].map(STARTS),
@@ -173,12 +174,15 @@ def _seen(last: Any, falls: bool, levels: bool) -> str:
 def _wide(critical: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each definition and start: the density on each board."""
     made = []
+    name: Any
+    start: Any
     for (name, start), own in critical.groupby(["definition", "start"], sort=False):
         row = {"met": WORDS[name].met, "start": STARTS[start]}
         for each in rows(own):
             row[f"{each.side} × {each.side}"] = pm(each.density, each.density_se)
         made.append(row)
-    return pd.DataFrame(made).fillna("")
+    sides = [f"{side} × {side}" for side in sorted(critical["side"].unique())]
+    return pd.DataFrame(made).reindex(columns=["met", "start", *sides]).fillna("")
 
 
 def _relation(relations: pd.DataFrame, name: str, expected: float) -> dict[str, Any]:

@@ -28,7 +28,7 @@ NONE, LIMIT = "none", "limit"
 PLACES = {"corner": 3, "edge": 5, "inside": 8}
 """Neighbours of a first cell."""
 
-FEW = 20
+FEW = 50
 """Fewest games of each kind (won or lost, and with or without a guess) that a relation needs."""
 
 KEYS = ["definition", "start"]
