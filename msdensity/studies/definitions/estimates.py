@@ -119,7 +119,8 @@ class SideFit:
 def fit_sides(side: Values, density: Values, error: Values, *, limit: bool) -> SideFit | None:
     """Return the least-squares fit of a q^-b, or of c + a q^-b; None without a degree of freedom.
 
-    side, density, error: (n,), errors above 0.
+    side, density, error: (n,), errors above 0. If the curve is rejected (p below .01) the errors are
+    scaled by sqrt(deviance / df).
     """
     terms = 3 if limit else 2
     if len(side) <= terms:
@@ -148,10 +149,11 @@ def fit_sides(side: Values, density: Values, error: Values, *, limit: bool) -> S
         )
     except RuntimeError:  # no minimum within the bounds
         return None
-    errors = np.sqrt(np.diag(covariance))
-    deviance = float(np.sum(((density - model(side, *values)) / error) ** 2))
+    deviance, df = float(np.sum(((density - model(side, *values)) / error) ** 2)), len(side) - terms
+    scale = np.sqrt(deviance / df) if stats.chi2.sf(deviance, df) < REJECTED else 1.0
+    errors = scale * np.sqrt(np.diag(covariance))
     c, c_se = (float(values[2]), float(errors[2])) if limit else (0.0, np.nan)
-    return SideFit(c, c_se, float(values[1]), float(errors[1]), deviance, len(side) - terms)
+    return SideFit(c, c_se, float(values[1]), float(errors[1]), deviance, df)
 
 
 def gain_p(without: SideFit, with_limit: SideFit) -> float:

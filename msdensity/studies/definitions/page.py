@@ -143,7 +143,7 @@ def _definition(tables: Tables, start: str, name: str) -> dict[str, Any]:
         "last": met[-1] if met else None,
         "exponent": last,
         "before": steps[-2] if len(steps) > 1 else None,
-        "faster": _change(steps),
+        "faster": _change(met),
         "falls": falls,
         "levels": levels,
         "limit": limit,
@@ -152,15 +152,19 @@ def _definition(tables: Tables, start: str, name: str) -> dict[str, Any]:
     }
 
 
-def _change(steps: list[Any]) -> float:
-    """Return how many errors the last exponent is above the one before; NaN without two.
+def _change(met: list[Any]) -> float:
+    """Return how many errors the last exponent is above the one before; NaN without both.
 
-    The density between them belongs to both, which adds to the error of their difference.
+    met: rows of CRITICAL_COLUMNS, by side. The density between the two belongs to both.
     """
-    if len(steps) < 2:
+    if len(met) < 3:
         return np.nan
-    error = 1.5 * np.hypot(steps[-1].exponent_se, steps[-2].exponent_se)
-    return float((steps[-1].exponent - steps[-2].exponent) / error)
+    last = met[-3:]
+    spread = [row.density_se / row.density for row in last]
+    first, second = np.diff(np.log([row.side**2 for row in last]))
+    slopes = -np.diff(np.log([row.density for row in last])) / (first, second)
+    parts = (spread[0] / first, spread[1] * (1 / first + 1 / second), spread[2] / second)
+    return float((slopes[1] - slopes[0]) / np.linalg.norm(parts))
 
 
 def _seen(last: Any, falls: bool, levels: bool) -> str:

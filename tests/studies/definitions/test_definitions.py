@@ -40,7 +40,7 @@ from places import ROOT
 SMALL: dict[str, Any] = {
     "study": "definitions",
     "seed": 3,
-    "games": {6: 60, 8: 60, 10: 60, 12: 60},
+    "games": {6: 30, 8: 30, 10: 30, 12: 30},
     "layouts": {6: 40, 8: 40},
     "timed": {6: 200},
     "densities": [0.03, 0.06, 0.1, 0.14, 0.18, 0.22, 0.26, 0.3, 0.35, 0.4, 0.5],
