@@ -119,8 +119,8 @@ class SideFit:
 def fit_sides(side: Values, density: Values, error: Values, *, limit: bool) -> SideFit | None:
     """Return the least-squares fit of a q^-b, or of c + a q^-b; None without a degree of freedom.
 
-    side, density, error: (n,), errors above 0. If the curve is rejected (p below .01) the errors are
-    scaled by sqrt(deviance / df).
+    side, density, error: (n,), errors above 0. If the curve is rejected (p below .01) the errors
+    are scaled by sqrt(deviance / df).
     """
     terms = 3 if limit else 2
     if len(side) <= terms:

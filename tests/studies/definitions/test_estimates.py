@@ -134,11 +134,11 @@ def test_a_limit_is_found_and_a_power_has_none() -> None:
 
 
 def test_a_limit_gains_by_chance_as_often_as_it_says() -> None:
-    """100 powers with noise: the share of gain_p below .1 is binomial; 1e-5 a false alarm."""
+    """60 powers with noise: the share of gain_p below .1 is binomial; 1e-5 a false alarm."""
     rng, error, small = np.random.default_rng(20270614), np.full(5, 4e-4), 0
-    for _ in range(100):
+    for _ in range(60):
         data = 0.4 * SIDES**-0.2 + error * rng.standard_normal(5)
         plain, more = (fit_sides(SIDES, data, error, limit=limit) for limit in (False, True))
         assert plain is not None and more is not None
         small += gain_p(plain, more) < 0.1
-    assert 1e-5 < stats.binom.cdf(small, 100, 0.1) < 1 - 1e-5
+    assert stats.binom.cdf(small, 60, 0.1) < 1 - 1e-5 and small > 0
