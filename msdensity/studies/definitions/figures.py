@@ -52,6 +52,9 @@ FORCED = ("won", "no_guess", "one_guess", "ln2_guesses")
 COLOURS = 7
 """Colours that differ."""
 
+KNOWN = 0.06
+"""Relations that are known to this share are drawn."""
+
 SIDES_OF_PEAKS = 3
 """So many of the largest sides are drawn with peaks."""
 
@@ -217,6 +220,7 @@ def relations_figure(relations: pd.DataFrame) -> Figure:
     figure = Figure(figsize=(7.4, 3.0))
     axes = figure.subplots(1, 2, sharex=True)
     own = relations[relations["start"] == "zero"]
+    own = own[own["power_se"] < KNOWN * own["power"]]
     panels = (("power", 2.0, r"$\ln P\,/\,\ln W$"), ("ratio", 1.0, r"guesses / $2(1 - W)$"))
     for ax, (name, expected, title) in zip(axes, panels, strict=True):
         for i, (side, line) in enumerate(own.sort_values("W").groupby("side")):
@@ -224,8 +228,8 @@ def relations_figure(relations: pd.DataFrame) -> Figure:
             ax.errorbar(line["W"], line[name], error, ms=3, label=f"{side} × {side}", **look(i))
         ax.axhline(expected, color="0.5", linestyle="--", linewidth=1)
         ax.set(title=title, xlabel="games won, $W$", xlim=(0, 1))
-    if axes[0].containers:
-        axes[0].legend()
+    if axes[1].containers:
+        axes[1].legend(loc="upper right")
     return figure
 
 

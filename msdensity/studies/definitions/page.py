@@ -105,6 +105,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
             for name in ("guesses", "component", "all_clicks")
         },
         "peak_table": _peak_table(zero_peaks),
+        "last_peaks": _last_peaks(zero_peaks, settings),
         "cost_peaks": list(rows(tables["cost_peaks"])),
         "first_cells": _first_cells(tables["first_cells"]),
         "sides": sorted(tables["games"]["side"].unique().tolist()),
@@ -219,6 +220,19 @@ def _peak_table(peaks: pd.DataFrame) -> pd.DataFrame:
         own[row.measure] = f"{pm(row.density, row.density_se)} ({row.value:.3g})"
     names = ["side", "guesses", "component", "all_clicks"]
     return pd.DataFrame([made[side] for side in sorted(made)]).reindex(columns=names).fillna("")
+
+
+def _last_peaks(peaks: pd.DataFrame, settings: Settings) -> list[tuple[str, Any, float]]:
+    """Return the peaks of guesses and work on the largest board beside the density of inference.
+
+    Each in words, its row, and how many errors it is above that density.
+    """
+    known, made = settings.inference, []
+    for measure, text in (("guesses", "guesses"), ("component", "cells by component")):
+        for row in rows(peaks[peaks["measure"] == measure].sort_values("side").tail(1)):
+            z = (row.density - known.density) / np.hypot(row.density_se, known.error)
+            made.append((text, row, float(z)))
+    return made
 
 
 def _first_cells(table: pd.DataFrame) -> pd.DataFrame:
