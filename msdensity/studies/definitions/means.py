@@ -23,7 +23,7 @@ MEASURES = {
     "cascade": (ZEROS, "opened"),
 }
 """Measures of games: who plays, and the sum. `opened`, `inferred` and `cascade` are shares of the
-safe cells. Of boards alone: `clicks`, in units of the safe cells, and `all_clicks`."""
+safe cells. Of boards alone: `clicks`, in units of the safe cells."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ DEFINITIONS = {
 }
 """The definitions by name, in the order of the page."""
 
-PEAKED = ("guesses", "component", "all_clicks")
+PEAKED = ("guesses", "component")
 """Measures whose largest mean is a definition too."""
 
 
@@ -90,7 +90,6 @@ def means_table(games: pd.DataFrame, layouts: pd.DataFrame) -> pd.DataFrame:
     safe = boards["side"] ** 2 - boards["mines"]
     sums, squares = boards["clicks"], boards["clicks_squared"]
     parts.append(_means("clicks", boards, sums / safe, squares / safe**2))
-    parts.append(_means("all_clicks", boards, sums * 1.0, squares * 1.0))
     return check_table(pd.concat(parts, ignore_index=True), MEAN_COLUMNS, "means")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 from scipy import stats
 
 from msdensity.stats.testing import DIFFERS, LEVEL
-from msdensity.studies.definitions.means import DEFINITIONS
+from msdensity.studies.definitions.means import DEFINITIONS, PEAKED
 from msdensity.studies.definitions.results import LIMIT, NONE
 from msdensity.studies.definitions.settings import Settings
 from msdensity.studies.page import Page, Tables, pm, rows
@@ -102,10 +103,10 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "middle": MIDDLE,
         "peaks": {
             name: list(rows(zero_peaks[zero_peaks["measure"] == name].sort_values("side")))
-            for name in ("guesses", "component", "all_clicks")
+            for name in PEAKED
         },
-        "peak_table": _peak_table(zero_peaks),
-        "last_peaks": _last_peaks(zero_peaks, settings),
+        "peak_table": _peak_table(peaks),
+        "last_peaks": _last_peaks(peaks, settings),
         "cost_peaks": list(rows(tables["cost_peaks"])),
         "first_cells": _first_cells(tables["first_cells"]),
         "sides": sorted(tables["games"]["side"].unique().tolist()),
@@ -213,25 +214,27 @@ def _relation(relations: pd.DataFrame, name: str, expected: float) -> dict[str, 
 
 
 def _peak_table(peaks: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each side: the density and the height of each peak."""
+    """Return a row for each side: the density and the height of each peak from each start."""
     made: dict[int, dict[str, Any]] = {}
     for row in rows(peaks):
         own = made.setdefault(row.side, {"side": row.side})
-        own[row.measure] = f"{pm(row.density, row.density_se)} ({row.value:.3g})"
-    names = ["side", "guesses", "component", "all_clicks"]
+        own[f"{row.measure}_{row.start}"] = f"{pm(row.density, row.density_se)} ({row.value:.3g})"
+    names = ["side", *(f"{measure}_{start}" for start in STARTS for measure in PEAKED)]
     return pd.DataFrame([made[side] for side in sorted(made)]).reindex(columns=names).fillna("")
 
 
-def _last_peaks(peaks: pd.DataFrame, settings: Settings) -> list[tuple[str, Any, float]]:
+def _last_peaks(peaks: pd.DataFrame, settings: Settings) -> list[tuple[str, str, Any, float]]:
     """Return the peaks of guesses and work on the largest board beside the density of inference.
 
-    Each in words, its row, and how many errors it is above that density.
+    Each with its measure and start in words, its row, and how many errors it is above that density.
     """
     known, made = settings.inference, []
-    for measure, text in (("guesses", "guesses"), ("component", "cells by component")):
-        for row in rows(peaks[peaks["measure"] == measure].sort_values("side").tail(1)):
+    words = {"guesses": "guesses", "component": "cells by component"}
+    for (start, text), measure in product(STARTS.items(), PEAKED):
+        own = peaks[(peaks["measure"] == measure) & (peaks["start"] == start)]
+        for row in rows(own.sort_values("side").tail(1)):
             z = (row.density - known.density) / np.hypot(row.density_se, known.error)
-            made.append((text, row, float(z)))
+            made.append((words[measure], text, row, float(z)))
     return made
 
 

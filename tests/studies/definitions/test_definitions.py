@@ -175,7 +175,7 @@ def test_means_are_shares_of_what_could_be_opened(tables: dict) -> None:
     (first, *_) = row.itertuples()
     expected = first.opened / first.games / (64 - first.mines)
     assert means["games", "inferred", "zero", 8, first.mines] == pytest.approx(expected)
-    shares = means.drop(["guesses", "component", "all_clicks"], level="measure")
+    shares = means.drop(["guesses", "component"], level="measure")
     assert shares.between(0, 1).all()
 
 
