@@ -106,7 +106,7 @@ def peak(pilot: pd.DataFrame, means: pd.DataFrame) -> Peak | None:
 
 @dataclass(frozen=True)
 class SideFit:
-    """A fit c + a q^-b over sides q; without a limit c is 0 and has no error."""
+    """A fit c + a q^-b over sides q; c is 0 and has no error without a limit above 0."""
 
     limit: float
     limit_se: float
@@ -118,6 +118,8 @@ class SideFit:
 
 def fit_sides(side: Values, density: Values, error: Values, *, limit: bool) -> SideFit | None:
     """Return the least-squares fit of a q^-b, or of c + a q^-b; None without a degree of freedom.
+
+    With a limit c is at least 0; where that is the best c, the fit is the one without.
 
     side, density, error: (n,), errors above 0. If the curve is rejected (p below .01) the errors
     are scaled by sqrt(deviance / df).
@@ -151,6 +153,8 @@ def fit_sides(side: Values, density: Values, error: Values, *, limit: bool) -> S
         return None
     deviance, df = float(np.sum(((density - model(side, *values)) / error) ** 2)), len(side) - terms
     scale = np.sqrt(deviance / df) if stats.chi2.sf(deviance, df) < REJECTED else 1.0
+    if limit and values[2] <= 0:
+        return fit_sides(side, density, error, limit=False)
     errors = scale * np.sqrt(np.diag(covariance))
     c, c_se = (float(values[2]), float(errors[2])) if limit else (0.0, np.nan)
     return SideFit(c, c_se, float(values[1]), float(errors[1]), deviance, df)
@@ -159,10 +163,13 @@ def fit_sides(side: Values, density: Values, error: Values, *, limit: bool) -> S
 def gain_p(without: SideFit, with_limit: SideFit) -> float:
     """Return the probability that a limit gains so much by chance where there is none.
 
-    The F test of a nested fit if the larger one is rejected, else chi-square.
+    The F test of a nested fit if the larger one is rejected, else chi-square; half of it, because c
+    has an edge at 0. 1 if the best c is 0.
     """
+    if with_limit.limit == 0:
+        return 1.0
     gained = max(without.deviance - with_limit.deviance, 0)
     scale = with_limit.deviance / with_limit.df
     if stats.chi2.sf(with_limit.deviance, with_limit.df) < REJECTED:
-        return float(stats.f.sf(gained / scale, 1, with_limit.df))
-    return float(stats.chi2.sf(gained, 1))
+        return float(stats.f.sf(gained / scale, 1, with_limit.df)) / 2
+    return float(stats.chi2.sf(gained, 1)) / 2

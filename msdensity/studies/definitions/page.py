@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from msdensity.stats.rho50.fit_object import REJECTED
 from msdensity.stats.testing import DIFFERS, LEVEL
 from msdensity.studies.definitions.means import DEFINITIONS, PEAKED
 from msdensity.studies.definitions.results import LIMIT, NONE
@@ -76,6 +77,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "study": settings,
         "level": LEVEL,
         "differs": DIFFERS,
+        "rejects": REJECTED,
         "words": WORDS,
         "own": own,
         "corner": {name: found["safe", name] for name in DEFINITIONS},
@@ -96,7 +98,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
             model=tables["limits"]["model"].map({NONE: "a q^−b", LIMIT: "c + a q^−b"}),
         ),
         "critical": _wide(tables["critical"]),
-        "rejected": int((tables["critical"]["p_value"] < 0.01).sum()),
+        "rejected": int((tables["critical"]["p_value"] < REJECTED).sum()),
         "judged": int(tables["critical"]["p_value"].notna().sum()),
         "no_guess": _relation(tables["relations"], "power", 2.0),
         "guesses": _relation(tables["relations"], "ratio", 1.0),
@@ -123,13 +125,16 @@ def _definition(tables: Tables, start: str, name: str) -> dict[str, Any]:
 
     met = list(rows(of("critical").sort_values("side")))
     steps = list(rows(of("steps").sort_values("side")))
-    fits = of("limits")
-    whole = fits[fits["smallest"] == fits["smallest"].min()]
-    limit = next(rows(whole[whole["model"] == LIMIT]), None)
-    plain = next(rows(whole[whole["model"] == NONE]), None)
+    fits = of("limits").sort_values("smallest")
+    limit, plain = (_widest(fits[fits["model"] == model]) for model in (LIMIT, NONE))
     last = steps[-1] if steps else None
     falls = last is not None and last.exponent > DIFFERS * last.exponent_se
-    levels = limit is not None and limit.gain_p < LEVEL and limit.limit > DIFFERS * limit.limit_se
+    levels = (
+        limit is not None
+        and limit.p_value >= REJECTED
+        and limit.gain_p < LEVEL
+        and limit.limit > DIFFERS * limit.limit_se
+    )
     values = {f"at_{row.side}": pm(row.density, row.density_se) for row in met}
     row = {"definition": WORDS[name].met} | {
         "smallest": values.get(f"at_{met[0].side}", "") if met else "",
@@ -152,6 +157,15 @@ def _definition(tables: Tables, start: str, name: str) -> dict[str, Any]:
         "plain": plain,
         "row": row,
     }
+
+
+def _widest(fits: pd.DataFrame) -> Any:
+    """Return the fit to the most boards that is not rejected, or to all if each is; None of none.
+
+    fits: LIMIT_COLUMNS of one definition, start and model, by the smallest side.
+    """
+    good = fits[fits["p_value"] >= REJECTED]
+    return next(rows(good if len(good) else fits), None)
 
 
 def _change(met: list[Any]) -> float:
