@@ -20,6 +20,9 @@ from msdensity.runs.checkpoint import Checkpoint
 from msdensity.runs.measure import pilot
 from msdensity.studies.clicks.play import play_map, play_replays
 from msdensity.studies.clicks.settings import Settings as ClickSettings
+from msdensity.studies.definitions.play import play_games as play_definitions
+from msdensity.studies.definitions.play import play_layouts
+from msdensity.studies.definitions.settings import Settings as DefinitionSettings
 from msdensity.studies.paper.first_click import count_zeros
 from msdensity.studies.paper.inference import inference_table
 from msdensity.studies.percolation.play import play_front, play_games, play_sites, play_zeros
@@ -238,6 +241,16 @@ PERCOLATION = PercolationSettings(
     sites={8: 5, 10: 5, 12: 5},
     games={"games": {5: 4}, "densities": [0.1, 0.2, 0.3]},
 )
+DEFINITIONS = DefinitionSettings(
+    study="definitions",
+    seed=7,
+    games={6: 20},
+    layouts={6: 20, 7: 20},
+    timed={6: 200},
+    densities=[0.1, 0.15, 0.2, 0.25, 0.3],
+    inference={"density": 0.25, "error": 0.001},
+    cascade={"density": 0.1, "error": 0.001},
+)
 PUBLISHED = read_table(ROOT / "data/published/players.csv", PUBLISHED_COLUMNS)
 QUOTES = pd.DataFrame(
     [("4x4", 4, 0.5, 1, 100, 1.0, "10.1")],
@@ -269,6 +282,8 @@ STUDIES: dict[str, Callable[[Keep, pytest.MonkeyPatch], pd.DataFrame]] = {
     "crossings of zeros": lambda keep, _: play_zeros(PERCOLATION, keep),
     "sites": lambda keep, _: play_sites(PERCOLATION, keep),
     "percolation games": lambda keep, _: play_games(PERCOLATION, "small", keep),
+    "definitions": lambda keep, _: play_definitions(DEFINITIONS, "6", keep),
+    "clicks of boards": lambda keep, _: play_layouts(DEFINITIONS, keep),
     "pilot": lambda keep, _: pd.DataFrame(
         [pilot(Setup(Board((6, 6)), "weighted", {}, Rules(), 1), 100, keep)]
     ).drop(columns="seconds"),
