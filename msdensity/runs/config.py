@@ -51,6 +51,7 @@ STUDIES = {
     "clicks": "clicks",
     "patterns": "patterns",
     "percolation": "percolation",
+    "definitions": "definitions",
     "difficulty": "difficulty",
 }
 """The studies with settings of their own, each with the name that its folder in msdensity/studies

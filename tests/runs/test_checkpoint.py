@@ -20,6 +20,9 @@ from msdensity.runs.checkpoint import Checkpoint
 from msdensity.runs.measure import pilot
 from msdensity.studies.clicks.play import play_map, play_replays
 from msdensity.studies.clicks.settings import Settings as ClickSettings
+from msdensity.studies.definitions.play import play_games as play_definitions
+from msdensity.studies.definitions.play import play_layouts
+from msdensity.studies.definitions.settings import Settings as DefinitionSettings
 from msdensity.studies.difficulty.play import play_classes, play_spots
 from msdensity.studies.difficulty.settings import Settings as DifficultySettings
 from msdensity.studies.paper.first_click import count_zeros
@@ -240,6 +243,16 @@ PERCOLATION = PercolationSettings(
     sites={8: 5, 10: 5, 12: 5},
     games={"games": {5: 4}, "densities": [0.1, 0.2, 0.3]},
 )
+DEFINITIONS = DefinitionSettings(
+    study="definitions",
+    seed=7,
+    games={6: 20},
+    layouts={6: 20, 7: 20},
+    timed={6: 200},
+    densities=[0.1, 0.15, 0.2, 0.25, 0.3],
+    inference={"density": 0.25, "error": 0.001},
+    cascade={"density": 0.1, "error": 0.001},
+)
 DIFFICULTY = DifficultySettings(
     study="difficulty",
     seed=7,
@@ -284,6 +297,8 @@ STUDIES: dict[str, Callable[[Keep, pytest.MonkeyPatch], pd.DataFrame]] = {
     "crossings of zeros": lambda keep, _: play_zeros(PERCOLATION, keep),
     "sites": lambda keep, _: play_sites(PERCOLATION, keep),
     "percolation games": lambda keep, _: play_games(PERCOLATION, "small", keep),
+    "definitions": lambda keep, _: play_definitions(DEFINITIONS, "6", keep),
+    "clicks of boards": lambda keep, _: play_layouts(DEFINITIONS, keep),
     "difficulty": lambda keep, _: play_classes(DIFFICULTY, "5x5", keep),
     "sweet spots": lambda keep, _: play_spots(DIFFICULTY, "6x6", keep),
     "pilot": lambda keep, _: pd.DataFrame(

@@ -17,6 +17,7 @@ from msdensity.runs.studies import load_any
 from msdensity.runs.sweep import top_up
 from msdensity.studies.asymptotics import workloads as asymptotics
 from msdensity.studies.clicks import workloads as clicks
+from msdensity.studies.definitions import workloads as definitions
 from msdensity.studies.densities import workloads as densities
 from msdensity.studies.difficulty import workloads as difficulty
 from msdensity.studies.paper import workloads as paper
@@ -35,6 +36,7 @@ MODULES: dict[str, Any] = {
     "clicks": clicks,
     "patterns": patterns,
     "percolation": percolation,
+    "definitions": definitions,
     "difficulty": difficulty,
 }
 
@@ -94,7 +96,7 @@ def test_a_changed_seed_is_one_error_that_names_the_ledger_and_both_seeds(study,
             path.unlink()
 
 
-NO_LEDGER = {"percolation", "difficulty"}
+NO_LEDGER = {"percolation", "definitions", "difficulty"}
 
 
 @pytest.mark.parametrize("study", sorted(MODULES.keys() - NO_LEDGER))

@@ -1,0 +1,1 @@
+"""Other definitions of the critical density, all measured on the same boards."""
