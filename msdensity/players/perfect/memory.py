@@ -1,0 +1,125 @@
+"""Working memory of the search for best play: layouts as rows, a memo, and the stack of the search.
+
+A layout is a row of lanes of 16 bits, four in a 64-bit word, one lane for each cell that is looked
+at: bit 0 is set if the cell is mined, else bit 1 + r, if its number is the r-th smallest that it
+takes. So the OR of the rows of a set says in one pass which cells are safe, which have one number
+and which have several.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from msdensity.kernel.compiler.directory import Directory, opener
+from msdensity.kernel.state import Memory
+
+LANES = np.int64(4)
+"""Cells of a word."""
+
+MAX_LANES = 64
+"""Cells that a search can look at."""
+
+NUMBERS = 14
+"""Most numbers that one cell may take: the sign bit of a word stays 0."""
+
+SLOTS = np.int64(16)
+"""Bits of a lane, and slots of each depth: the parts of a set have those of their number."""
+
+search_t = np.dtype(
+    [
+        ("words", "i8"),  # of a row
+        ("lanes", "i8"),  # of all words
+        ("images", "i8"),  # symmetries of the board under which a set is the same, at least 1
+        ("mask", "i8"),  # places of the memo less 1, which is a power of two less 1
+        ("epoch", "i8"),  # only entries of this epoch count
+        ("nodes", "i8"),  # sets that were searched
+        ("budget", "i8"),  # how many may be
+    ]
+)
+
+slot_t = np.dtype(
+    [
+        ("begin", "i4"),  # order[begin:end] are the rows of the set
+        ("end", "i4"),
+        ("size", "i4"),
+        ("bound", "i4"),  # most layouts that can be won
+        ("exact", "i4"),  # whether so many are won
+        ("split", "i4"),  # a cell that is safe in all layouts and takes several numbers, or -1
+        ("key0", "i8"),
+        ("key1", "i8"),
+    ]
+)
+"""A set of layouts that may still be searched."""
+
+frame_t = np.dtype(
+    [
+        ("slot", "i4"),
+        ("stage", "i4"),
+        ("need", "i8"),  # a value below this need not be exact
+        ("best", "i8"),  # of the cells whose value is known
+        ("fail", "i8"),  # no other cell has a larger value
+        ("total", "i8"),  # of the cell being tried: what its parts are worth at most
+        ("cells", "i4"),  # cells still to be tried: candidate[64 * depth : ...][:cells]
+        ("at", "i4"),  # the next of them
+        ("parts", "i4"),  # parts of the cell being tried: part[16 * depth : ...][:parts]
+        ("part", "i4"),  # the next of them
+    ]
+)
+"""A set that is being searched."""
+
+candidate_t = np.dtype([("lane", "i4"), ("bound", "i4")])
+
+memo_t = np.dtype(
+    [
+        ("key0", "i8"),
+        ("key1", "i8"),
+        ("epoch", "i4"),
+        ("size", "i4"),
+        ("bound", "i4"),
+        ("exact", "i4"),
+    ]
+)
+
+FIELDS = {
+    "search": search_t,
+    "row": "i8",
+    "order": "i4",
+    "spare": "i4",
+    "name": "i8",  # two words for each image, lane and bit; a set's key is the XOR of some
+    "memo": memo_t,
+    "slot": slot_t,
+    "any": "i8",  # of each slot: the OR of its rows
+    "mines": "i8",  # of each slot: how many layouts have a mine, in each lane
+    "frame": frame_t,
+    "candidate": candidate_t,
+    "part": "i4",
+}
+
+open_memory = opener(Directory("PerfectMemory", FIELDS))
+
+
+def make_memory(rows: int, lanes: int, memo: int, images: int = 1) -> Memory:
+    """Return the memory for at most so many layouts, cells, kept sets (a power of two), images."""
+    words = -(-lanes // int(LANES))
+    depths = lanes + 3
+    slots = depths * int(SLOTS)
+    search = np.zeros(1, search_t)
+    search["words"], search["lanes"] = words, words * int(LANES)
+    search["images"], search["mask"], search["budget"] = images, memo - 1, np.iinfo(np.int64).max
+    sizes = {
+        "row": rows * words,
+        "order": rows,
+        "spare": rows,
+        "memo": memo + 4,
+        "slot": slots,
+        "any": slots * words,
+        "mines": slots * words,
+        "frame": depths,
+        "candidate": depths * MAX_LANES,
+        "part": slots,
+    }
+    arrays = {name: np.zeros(size, FIELDS[name]) for name, size in sizes.items()}
+    names = np.random.default_rng(0).integers(
+        -(2**63), 2**63, images * words * int(LANES * SLOTS) * 2
+    )
+    return Memory(FIELDS, arrays | {"search": search, "name": names})
