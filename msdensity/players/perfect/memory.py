@@ -19,11 +19,17 @@ LANES = np.int64(4)
 MAX_LANES = 64
 """Cells that a search can look at."""
 
+MAX_PARTS = 1 << 16
+"""Sets that may wait at once; where there is no room, a set is split later."""
+
+COVERED = 512
+"""Largest set that is covered with cliques."""
+
 NUMBERS = 14
 """Most numbers that one cell may take: the sign bit of a word stays 0."""
 
 SLOTS = np.int64(16)
-"""Bits of a lane, and slots of each depth: the parts of a set have those of their number."""
+"""Bits of a lane, and room for the parts of a set by one cell."""
 
 search_t = np.dtype(
     [
@@ -41,7 +47,6 @@ slot_t = np.dtype(
     [
         ("begin", "i4"),  # order[begin:end] are the rows of the set
         ("end", "i4"),
-        ("size", "i4"),
         ("bound", "i4"),  # most layouts that can be won
         ("exact", "i4"),  # whether so many are won
         ("split", "i4"),  # a cell that is safe in all layouts and takes several numbers, or -1
@@ -61,7 +66,8 @@ frame_t = np.dtype(
         ("total", "i8"),  # of the cell being tried: what its parts are worth at most
         ("cells", "i4"),  # cells still to be tried: candidate[64 * depth : ...][:cells]
         ("at", "i4"),  # the next of them
-        ("parts", "i4"),  # parts of the cell being tried: part[16 * depth : ...][:parts]
+        ("first", "i4"),  # parts of the cell being tried that are not exact: slot[first:last]
+        ("last", "i4"),
         ("part", "i4"),  # the next of them
     ]
 )
@@ -79,10 +85,13 @@ memo_t = np.dtype(
         ("exact", "i4"),
     ]
 )
+"""What is known of a set; the place of a set is one of four."""
 
 FIELDS = {
     "search": search_t,
     "row": "i8",
+    "mined": "i8",  # of each row: its mines, one bit a lane
+    "with_mine": "i8",  # of each lane: the cells that are mined wherever this one is, as bits
     "order": "i4",
     "spare": "i4",
     "name": "i8",  # two words for each image, lane and bit; a set's key is the XOR of some
@@ -90,9 +99,11 @@ FIELDS = {
     "slot": slot_t,
     "any": "i8",  # of each slot: the OR of its rows
     "mines": "i8",  # of each slot: how many layouts have a mine, in each lane
+    "clique": "i8",  # of each clique: the numbers that its layouts show, in each lane
+    "other": "i8",  # of one row: in each lane that is safe, all numbers but its own
+    "count": "i8",  # of each number of a cell: where its part goes
     "frame": frame_t,
     "candidate": candidate_t,
-    "part": "i4",
 }
 
 open_memory = opener(Directory("PerfectMemory", FIELDS))
@@ -102,21 +113,25 @@ def make_memory(rows: int, lanes: int, memo: int, images: int = 1) -> Memory:
     """Return the memory for at most so many layouts, cells, kept sets (a power of two), images."""
     words = -(-lanes // int(LANES))
     depths = lanes + 3
-    slots = depths * int(SLOTS)
+    slots = depths * int(SLOTS) + min(4 * rows, MAX_PARTS)
     search = np.zeros(1, search_t)
     search["words"], search["lanes"] = words, words * int(LANES)
     search["images"], search["mask"], search["budget"] = images, memo - 1, np.iinfo(np.int64).max
     sizes = {
         "row": rows * words,
+        "mined": rows,
+        "with_mine": MAX_LANES,
         "order": rows,
         "spare": rows,
         "memo": memo + 4,
         "slot": slots,
         "any": slots * words,
         "mines": slots * words,
+        "clique": min(rows, COVERED) * words,
+        "other": words,
+        "count": int(SLOTS),
         "frame": depths,
         "candidate": depths * MAX_LANES,
-        "part": slots,
     }
     arrays = {name: np.zeros(size, FIELDS[name]) for name, size in sizes.items()}
     names = np.random.default_rng(0).integers(

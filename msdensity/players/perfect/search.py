@@ -10,16 +10,19 @@ import numpy as np
 
 from msdensity.kernel.compiler.bits import lowest
 from msdensity.kernel.compiler.jit import compiled, entry
-from msdensity.players.perfect.memory import LANES, MAX_LANES, SLOTS, open_memory
+from msdensity.players.perfect.memory import COVERED, LANES, MAX_LANES, SLOTS, open_memory
 from msdensity.players.perfect.sets import (
+    ONE,
     ONES,
     STORED,
     assess,
-    gather,
+    cover,
     keep,
     mines_of,
+    move,
     name,
-    partition,
+    pack,
+    part_by,
     recall,
     safe_in,
     several,
@@ -38,34 +41,56 @@ ROOT = np.int64(0)
 @compiled
 def set_root(wm, begin, end):
     """Write the set of the rows order[begin:end] into the first slot."""
-    words = wm.search[0].words
-    slot = wm.slot[ROOT]
-    slot.begin = np.int32(begin)
-    slot.end = np.int32(end)
-    slot.size = np.int32(end - begin)
-    for w in range(words):
-        wm.any[w] = 0
-        wm.mines[w] = 0
-    for i in range(begin, end):
-        row = wm.order[i] * words
-        for w in range(words):
-            wm.any[w] |= wm.row[row + w]
-            wm.mines[w] += wm.row[row + w] & ONES
-    assess(wm, ROOT, True)
+    wm.slot[ROOT].begin = np.int32(begin)
+    wm.slot[ROOT].end = np.int32(end)
+    assess(wm, ROOT)
 
 
 @compiled
 def look_up(wm, s):
     """Name a set that may be worth keeping, and lower its bound to what the memo knows."""
     slot = wm.slot[s]
-    if not slot.exact and slot.size >= STORED:
+    if not slot.exact and slot.end - slot.begin >= STORED:
         name(wm, s)
-        recall(wm, s)
+        return recall(wm, s)
+    return True
 
 
 @compiled
-def begin_frame(wm, depth, s, need):
-    """Begin to search the set of slot s at a depth: bound all cells, and sort those worth a try."""
+def undominated(wm, begin, end, cells):
+    """Return those of the cells, as bits, that no other one dominates.
+
+    Cell a dominates b if b is mined wherever a is: whoever opens b first would open a next, at no
+    risk, so that to open a first loses nothing. Of cells with the same mines the first one stays.
+    """
+    left = cells
+    while left != 0:
+        a = lowest(left)
+        left ^= ONE << a
+        wm.with_mine[a] = cells
+    for i in range(begin, end):
+        mined = wm.mined[wm.order[i]]
+        left = mined & cells
+        while left != 0:
+            a = lowest(left)
+            left ^= ONE << a
+            wm.with_mine[a] &= mined
+    kept = cells
+    left = cells
+    while left != 0:
+        a = lowest(left)
+        left ^= ONE << a
+        if kept >> a & 1:
+            kept &= ~(wm.with_mine[a] ^ (ONE << a))
+    return kept
+
+
+@compiled
+def begin_frame(wm, depth, s, need, first):
+    """Begin to search the set of slot s at a depth: sort the cells that are worth a try.
+
+    first: the first free slot.
+    """
     frame = wm.frame[depth]
     slot = wm.slot[s]
     frame.slot = np.int32(s)
@@ -74,43 +99,28 @@ def begin_frame(wm, depth, s, need):
     frame.fail = 0
     frame.cells = np.int32(0)
     frame.at = np.int32(0)
+    frame.first = np.int32(first)
     wm.search[0].nodes += 1
     if slot.split >= 0:
-        split_by(wm, depth, np.int64(slot.split))
+        split_by(wm, depth, np.int64(slot.split), need)
         frame.stage = np.int32(SUMMING)
         return
     frame.stage = np.int32(CHOOSING)
     words = wm.search[0].words
-    size = np.int64(slot.size)
-    first = depth * SLOTS
+    size = np.int64(slot.end - slot.begin)
+    worth = np.int64(0)
     for w in range(words):
         x = wm.any[s * words + w]
-        worth = several(numbers_in(x)) & ~safe_in(x)
-        while worth != 0:
-            lane = w * LANES + (lowest(worth) >> 4)
-            worth &= worth - 1
-            safe = size - mines_of(wm, s, lane)
-            if safe < max(frame.best + 1, need):
-                frame.fail = max(frame.fail, safe)
-                continue
-            parts = gather(wm, np.int64(slot.begin), np.int64(slot.end), lane, first) & ~np.int64(1)
-            total = np.int64(0)
-            exact = True
-            while parts != 0:
-                p = first + lowest(parts)
-                parts &= parts - 1
-                assess(wm, p, False)
-                look_up(wm, p)
-                total += wm.slot[p].bound
-                exact = exact and wm.slot[p].exact
-            if exact:
-                frame.best = max(frame.best, total)
-            elif total < max(frame.best + 1, need):
-                frame.fail = max(frame.fail, total)
-            else:
-                insert(wm, depth, lane, total)
-            if frame.best >= slot.bound:
-                return
+        worth |= pack(several(numbers_in(x)) & ~safe_in(x)) << (w * LANES)
+    worth = undominated(wm, np.int64(slot.begin), np.int64(slot.end), worth)
+    while worth != 0:
+        lane = lowest(worth)
+        worth ^= ONE << lane
+        safe = size - mines_of(wm, s, lane)
+        if safe < need:
+            frame.fail = max(frame.fail, safe)
+        else:
+            insert(wm, depth, lane, safe)
 
 
 @compiled
@@ -128,31 +138,61 @@ def insert(wm, depth, lane, bound):
 
 
 @compiled
-def split_by(wm, depth, lane):
-    """Split the set of a frame by the numbers of a cell; the largest parts come first."""
+def put_back(wm, depth, lane, bound):
+    """Put the cell that was taken last back among those to be tried, with a lower bound."""
     frame = wm.frame[depth]
-    slot = wm.slot[frame.slot]
-    first = depth * SLOTS
-    parts = gather(wm, np.int64(slot.begin), np.int64(slot.end), lane, first)
-    partition(wm, np.int64(slot.begin), np.int64(slot.end), lane, first, parts)
-    parts &= ~np.int64(1)
-    frame.total = 0
-    frame.part = np.int32(0)
-    count = np.int64(0)
-    while parts != 0:
-        p = first + lowest(parts)
-        parts &= parts - 1
-        assess(wm, p, True)
-        look_up(wm, p)
-        frame.total += wm.slot[p].bound
-        if not wm.slot[p].exact:
-            i = first + count
-            while i > first and wm.slot[wm.part[i - 1]].size < wm.slot[p].size:
-                wm.part[i] = wm.part[i - 1]
-                i -= 1
-            wm.part[i] = np.int32(p)
-            count += 1
-    frame.parts = np.int32(count)
+    first = depth * MAX_LANES
+    frame.at -= np.int32(1)
+    i = first + frame.at
+    while i + 1 < first + frame.cells and wm.candidate[i + 1].bound > bound:
+        wm.candidate[i] = wm.candidate[i + 1]
+        i += 1
+    wm.candidate[i].lane = np.int32(lane)
+    wm.candidate[i].bound = np.int32(bound)
+
+
+@compiled
+def split_by(wm, depth, lane, goal):
+    """Split the set of a frame by a cell, and its parts by all cells that are safe in them.
+
+    Sets the total to what the parts are worth at most, and lists those that are not exact; a total
+    below `goal` may leave some out.
+    """
+    frame = wm.frame[depth]
+    first = np.int64(frame.first)
+    room = len(wm.slot) - (len(wm.frame) - depth) * SLOTS
+    end = part_by(wm, np.int64(frame.slot), lane, first)
+    last = first
+    s = first
+    total = np.int64(0)
+    while s < end:
+        assess(wm, s)
+        slot = wm.slot[s]
+        if not slot.exact and slot.split >= 0 and end < room:
+            end = part_by(wm, s, np.int64(slot.split), end)
+        else:
+            total += slot.bound
+            if not slot.exact:
+                move(wm, s, last)
+                last += 1
+        s += 1
+    frame.last = np.int32(last)
+    kept = first
+    for s in range(first, last):
+        if total < goal:
+            break
+        slot = wm.slot[s]
+        total -= slot.bound
+        if not look_up(wm, s) and slot.end - slot.begin <= COVERED:
+            cover(wm, s)
+            keep(wm, s)
+        total += slot.bound
+        if not slot.exact:
+            move(wm, s, kept)
+            kept += 1
+    frame.last = np.int32(kept)
+    frame.part = np.int32(first)
+    frame.total = total
 
 
 @compiled
@@ -166,7 +206,7 @@ def end_frame(wm, depth):
     else:
         slot.bound = np.int32(min(np.int64(slot.bound), max(frame.best, frame.fail)))
         slot.exact = np.int32(frame.best >= slot.bound)
-    if slot.size >= STORED:
+    if slot.end - slot.begin >= STORED:
         keep(wm, np.int64(frame.slot))
     return np.int64(slot.bound)
 
@@ -183,7 +223,7 @@ def value(wm, need):
     if slot.exact or slot.bound < need:
         return np.int64(slot.bound)
     depth = np.int64(1)
-    begin_frame(wm, depth, ROOT, need)
+    begin_frame(wm, depth, ROOT, need, ROOT + 1)
     while True:
         frame = wm.frame[depth]
         goal = max(frame.best + 1, frame.need)
@@ -198,7 +238,12 @@ def value(wm, need):
             else:
                 lane = np.int64(wm.candidate[depth * MAX_LANES + frame.at].lane)
                 frame.at += np.int32(1)
-                split_by(wm, depth, lane)
+                split_by(wm, depth, lane, goal)
+                if goal <= frame.total < bound and frame.at < frame.cells:
+                    following = wm.candidate[depth * MAX_LANES + frame.at].bound
+                    if frame.total < min(following, wm.slot[frame.slot].bound):
+                        put_back(wm, depth, lane, frame.total)
+                        continue
                 frame.stage = np.int32(TRYING)
         elif frame.total < goal:
             # too little, whatever the parts left are worth
@@ -207,19 +252,19 @@ def value(wm, need):
             else:
                 frame.fail = max(frame.fail, frame.total)
                 frame.stage = np.int32(CHOOSING)
-        elif frame.part == frame.parts:
+        elif frame.part == frame.last:
             if frame.stage == SUMMING:
                 done = True
             else:
                 frame.best = frame.total
                 frame.stage = np.int32(CHOOSING)
         else:
-            p = np.int64(wm.part[depth * SLOTS + frame.part])
+            p = np.int64(frame.part)
             frame.part += np.int32(1)
             frame.total -= wm.slot[p].bound
             if search.nodes >= search.budget:
                 return GAVE_UP
-            begin_frame(wm, depth + 1, p, goal - frame.total)
+            begin_frame(wm, depth + 1, p, goal - frame.total, np.int64(frame.last))
             depth += 1
         if done:
             result = end_frame(wm, depth)

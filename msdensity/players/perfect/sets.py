@@ -9,6 +9,8 @@ from msdensity.players.perfect.memory import LANES, SLOTS
 ONES = np.int64(0x0001000100010001)
 """The lowest bit of each lane: mined."""
 
+ONE = np.int64(1)
+
 FULL = np.int64(0xFFFF)
 
 COUNTED = np.int64(0x7FFF)
@@ -46,78 +48,86 @@ def safe_in(word):
     return ~word & ONES
 
 
-@compiled
-def gather(wm, begin, end, lane, first):
-    """Write OR, mines and size of each part of a set into the slots first + 1 + r.
+@small
+def pack(flags):
+    """Return the four flags of a word as its lowest bits."""
+    return (flags | flags >> 15 | flags >> 30 | flags >> 45) & np.int64(15)
 
-    Part r are the layouts in which the cell is safe with its r-th number. Returns the parts as bits
-    1 + r, bit 0 if there are layouts with a mine.
+
+@small
+def spread(flags):
+    """Return the lanes of these flags, full."""
+    flags |= flags << 1
+    flags |= flags << 2
+    flags |= flags << 4
+    return flags | flags << 8
+
+
+@compiled
+def part_by(wm, s, lane, first):
+    """Write the parts of the set of slot s by the numbers of a cell into the slots from `first` on.
+
+    They are the layouts in which the cell is safe with one number. Puts the rows of the set in the
+    order of the parts, those with a mine last. Returns the slot after the last part.
     """
     words = wm.search[0].words
+    slot = wm.slot[s]
     word = lane // LANES
     place = lane % LANES
-    parts = np.int64(0)
+    begin = np.int64(slot.begin)
+    end = np.int64(slot.end)
+    for v in range(SLOTS):
+        wm.count[v] = 0
     for i in range(begin, end):
-        row = wm.order[i] * words
-        value = lane_of(wm.row[row + word], place)
-        v = lowest(value)
-        if v == 0:
-            parts |= 1
-            continue
-        s = first + v
-        into = s * words
-        if parts & value == 0:
-            parts |= value
-            wm.slot[s].size = np.int32(1)
-            for w in range(words):
-                x = wm.row[row + w]
-                wm.any[into + w] = x
-                wm.mines[into + w] = x & ONES
-        else:
-            wm.slot[s].size += np.int32(1)
-            for w in range(words):
-                x = wm.row[row + w]
-                wm.any[into + w] |= x
-                wm.mines[into + w] += x & ONES
-    return parts
-
-
-@compiled
-def partition(wm, begin, end, lane, first, parts):
-    """Order the rows of a set by part, after `gather`; those with a mine come last."""
-    words = wm.search[0].words
-    word = lane // LANES
-    place = lane % LANES
-    at = np.int64(begin)
-    left = parts & ~np.int64(1)
-    while left != 0:
-        slot = wm.slot[first + lowest(left)]
-        slot.begin = np.int32(at)
-        slot.end = np.int32(at)
-        at += slot.size
-        left &= left - 1
-    mined = at
+        wm.count[lowest(lane_of(wm.row[wm.order[i] * words + word], place))] += 1
+    at = begin
+    to = np.int64(first)
+    for v in range(1, SLOTS):
+        size = wm.count[v]
+        wm.count[v] = at
+        if size > 0:
+            wm.slot[to].begin = np.int32(at)
+            at += size
+            wm.slot[to].end = np.int32(at)
+            to += 1
+    wm.count[0] = at
     for i in range(begin, end):
         r = wm.order[i]
         v = lowest(lane_of(wm.row[r * words + word], place))
-        if v == 0:
-            wm.spare[mined] = r
-            mined += 1
-        else:
-            slot = wm.slot[first + v]
-            wm.spare[slot.end] = r
-            slot.end += np.int32(1)
+        wm.spare[wm.count[v]] = r
+        wm.count[v] += 1
     for i in range(begin, end):
         wm.order[i] = wm.spare[i]
+    return to
+
+
+@compiled
+def move(wm, s, to):
+    """Copy the set of a slot into another slot."""
+    if s == to:
+        return
+    words = wm.search[0].words
+    a = wm.slot[s]
+    b = wm.slot[to]
+    b.begin = a.begin
+    b.end = a.end
+    b.bound = a.bound
+    b.exact = a.exact
+    b.split = a.split
+    b.key0 = a.key0
+    b.key1 = a.key1
+    for w in range(words):
+        wm.any[to * words + w] = wm.any[s * words + w]
+        wm.mines[to * words + w] = wm.mines[s * words + w]
 
 
 @compiled
 def mines_of(wm, s, lane):
-    """Return in how many layouts of the set of slot s a cell is mined."""
+    """Return in how many layouts of the set of slot s a cell is mined, after `assess`."""
     words = wm.search[0].words
     word = lane // LANES
     slot = wm.slot[s]
-    if slot.size <= COUNTED:
+    if slot.end - slot.begin <= COUNTED:
         return lane_of(wm.mines[s * words + word], lane % LANES)
     count = np.int64(0)
     for i in range(slot.begin, slot.end):
@@ -126,51 +136,59 @@ def mines_of(wm, s, lane):
 
 
 @compiled
-def assess(wm, s, placed):
-    """Set bound, exact and split of slot s, after `gather`. placed: whether it has its rows."""
+def assess(wm, s):
+    """Set bound, exact and split of slot s, whose rows are known, and the OR of the rows."""
     words = wm.search[0].words
     slot = wm.slot[s]
-    size = np.int64(slot.size)
+    begin = np.int64(slot.begin)
+    end = np.int64(slot.end)
+    size = end - begin
     slot.split = np.int32(-1)
     slot.exact = np.int32(1)
     slot.bound = np.int32(1)
     if size == 1:
         return
     most = np.int64(0)
-    bound = np.int64(0)
-    whole = False
-    counted = size <= COUNTED
     for w in range(words):
-        x = wm.any[s * words + w]
+        x = np.int64(0)
+        for i in range(begin, end):
+            x |= wm.row[wm.order[i] * words + w]
+        wm.any[s * words + w] = x
         numbers = numbers_in(x)
-        split = several(numbers)
-        if split == 0:
-            continue
-        safe = split & safe_in(x)
+        safe = several(numbers) & safe_in(x)
         while safe != 0:
             place = lowest(safe) >> 4
             here = lane_of(numbers, place)
             if here > most:
                 most = here
                 slot.split = np.int32(w * LANES + place)
+                if most == size:
+                    slot.bound = np.int32(size)
+                    return
             safe &= safe - 1
-        if most > 0:
-            continue
+    if most > 0:
+        slot.bound = np.int32(size)
+        slot.exact = np.int32(0)
+        return
+    bound = np.int64(0)
+    whole = False
+    for w in range(words):
+        numbers = numbers_in(wm.any[s * words + w])
+        split = several(numbers)
+        if split != 0 and size <= COUNTED:
+            x = np.int64(0)
+            for i in range(begin, end):
+                x += wm.row[wm.order[i] * words + w] & ONES
+            wm.mines[s * words + w] = x
         while split != 0:
             place = lowest(split) >> 4
             split &= split - 1
-            if not counted and not placed:
-                bound = size
-                continue
             here = size - mines_of(wm, s, w * LANES + place)
             if here >= bound:
                 alone = lane_of(numbers, place) == here
                 whole = alone or (whole and here == bound)
                 bound = here
-    if most > 0:
-        slot.bound = np.int32(size)
-        slot.exact = np.int32(most == size)
-    elif bound > 0:
+    if bound > 0:
         slot.bound = np.int32(bound)
         slot.exact = np.int32(whole or bound == 2)
 
@@ -206,7 +224,10 @@ def name(wm, s):
 
 @compiled
 def recall(wm, s):
-    """Lower the bound of slot s to what the memo knows; call `name` first."""
+    """Lower the bound of slot s to what the memo knows; return whether it knows the set.
+
+    Call `name` first.
+    """
     search = wm.search[0]
     slot = wm.slot[s]
     at = slot.key0 & search.mask
@@ -215,7 +236,8 @@ def recall(wm, s):
         if entry.key0 == slot.key0 and entry.key1 == slot.key1 and entry.epoch == search.epoch:
             slot.exact = entry.exact
             slot.bound = min(slot.bound, entry.bound)
-            return
+            return True
+    return False
 
 
 @compiled
@@ -240,6 +262,44 @@ def keep(wm, s):
     entry.key0 = slot.key0
     entry.key1 = slot.key1
     entry.epoch = np.int32(search.epoch)
-    entry.size = slot.size
+    entry.size = slot.end - slot.begin
     entry.bound = slot.bound
     entry.exact = slot.exact
+
+
+@compiled
+def cover(wm, s):
+    """Lower the bound of slot s to a number of cliques that hold all its layouts.
+
+    Two layouts are in conflict if no cell that is safe in both has another number in one than in
+    the other: no player can win both, because nothing tells them apart before a mine goes off. So
+    of a clique of such layouts one is won at most. Each layout is added to the first clique that it
+    fits into: wherever it is safe, the clique must show no other number.
+    """
+    words = wm.search[0].words
+    slot = wm.slot[s]
+    cliques = np.int64(0)
+    for i in range(slot.begin, slot.end):
+        row = wm.order[i] * words
+        for w in range(words):
+            x = wm.row[row + w]
+            wm.other[w] = ~x & spread(safe_in(x))
+        k = np.int64(0)
+        while k < cliques:
+            w = np.int64(0)
+            while w < words and wm.clique[k * words + w] & wm.other[w] == 0:
+                w += 1
+            if w == words:
+                break
+            k += 1
+        if k == cliques:
+            cliques += 1
+            if cliques >= slot.bound:
+                return
+            for w in range(words):
+                wm.clique[k * words + w] = wm.row[row + w] & ~ONES
+        else:
+            for w in range(words):
+                wm.clique[k * words + w] |= wm.row[row + w] & ~ONES
+    slot.bound = np.int32(cliques)
+    slot.exact = np.int32(cliques <= 2)
