@@ -49,6 +49,7 @@ slot_t = np.dtype(
         ("end", "i4"),
         ("bound", "i4"),  # most layouts that can be won
         ("exact", "i4"),  # whether so many are won
+        ("covered", "i4"),  # whether its layouts were covered with cliques
         ("split", "i4"),  # a cell that is safe in all layouts and takes several numbers, or -1
         ("key0", "i8"),
         ("key1", "i8"),
@@ -98,9 +99,10 @@ FIELDS = {
     "memo": memo_t,
     "slot": slot_t,
     "any": "i8",  # of each slot: the OR of its rows
-    "mines": "i8",  # of each slot: how many layouts have a mine, in each lane
-    "clique": "i8",  # of each clique: the numbers that its layouts show, in each lane
-    "other": "i8",  # of one row: in each lane that is safe, all numbers but its own
+    "most": "i8",  # of each slot: how many layouts can be won that have a cell safe, in each lane
+    "split": "i8",  # while a set is covered: the cells that take several numbers
+    "safe": "i8",  # where `shown` has the safe cells of one layout, and their numbers
+    "shown": "i8",  # of each cell: the cliques that show it, as bits; then of each number
     "count": "i8",  # of each number of a cell: where its part goes
     "frame": frame_t,
     "candidate": candidate_t,
@@ -126,9 +128,10 @@ def make_memory(rows: int, lanes: int, memo: int, images: int = 1) -> Memory:
         "memo": memo + 4,
         "slot": slots,
         "any": slots * words,
-        "mines": slots * words,
-        "clique": min(rows, COVERED) * words,
-        "other": words,
+        "most": slots * words,
+        "split": words,
+        "safe": 2 * MAX_LANES,
+        "shown": words * int(LANES * SLOTS) * (min(rows, COVERED) // 64 + 1),
         "count": int(SLOTS),
         "frame": depths,
         "candidate": depths * MAX_LANES,

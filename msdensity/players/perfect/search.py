@@ -18,15 +18,13 @@ from msdensity.players.perfect.sets import (
     assess,
     cover,
     keep,
-    mines_of,
+    most_of,
     move,
     name,
     pack,
     part_by,
     recall,
-    safe_in,
-    several,
-    numbers_in,
+    worth_in,
 )
 
 CHOOSING, TRYING, SUMMING = map(np.int64, range(3))
@@ -107,16 +105,17 @@ def begin_frame(wm, depth, s, need, first):
         return
     frame.stage = np.int32(CHOOSING)
     words = wm.search[0].words
-    size = np.int64(slot.end - slot.begin)
+    if not slot.covered and slot.end - slot.begin <= COVERED:
+        cover(wm, s)
     worth = np.int64(0)
     for w in range(words):
         x = wm.any[s * words + w]
-        worth |= pack(several(numbers_in(x)) & ~safe_in(x)) << (w * LANES)
+        worth |= pack(worth_in(x)) << (w * LANES)
     worth = undominated(wm, np.int64(slot.begin), np.int64(slot.end), worth)
     while worth != 0:
         lane = lowest(worth)
         worth ^= ONE << lane
-        safe = size - mines_of(wm, s, lane)
+        safe = most_of(wm, s, lane)
         if safe < need:
             frame.fail = max(frame.fail, safe)
         else:

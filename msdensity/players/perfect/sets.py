@@ -49,18 +49,15 @@ def safe_in(word):
 
 
 @small
-def pack(flags):
-    """Return the four flags of a word as its lowest bits."""
-    return (flags | flags >> 15 | flags >> 30 | flags >> 45) & np.int64(15)
+def worth_in(word):
+    """Return the lowest bit of lanes that are mined in some layouts and have several numbers."""
+    return several(numbers_in(word)) & word
 
 
 @small
-def spread(flags):
-    """Return the lanes of these flags, full."""
-    flags |= flags << 1
-    flags |= flags << 2
-    flags |= flags << 4
-    return flags | flags << 8
+def pack(flags):
+    """Return the four flags of a word as its lowest bits."""
+    return (flags | flags >> 15 | flags >> 30 | flags >> 45) & np.int64(15)
 
 
 @compiled
@@ -113,25 +110,29 @@ def move(wm, s, to):
     b.end = a.end
     b.bound = a.bound
     b.exact = a.exact
+    b.covered = a.covered
     b.split = a.split
     b.key0 = a.key0
     b.key1 = a.key1
     for w in range(words):
         wm.any[to * words + w] = wm.any[s * words + w]
-        wm.mines[to * words + w] = wm.mines[s * words + w]
+        wm.most[to * words + w] = wm.most[s * words + w]
 
 
 @compiled
-def mines_of(wm, s, lane):
-    """Return in how many layouts of the set of slot s a cell is mined, after `assess`."""
+def most_of(wm, s, lane):
+    """Return how many layouts of the set of slot s can be won if a cell is opened first.
+
+    That is how many have it safe, or a lower bound of `cover`; call `assess` first.
+    """
     words = wm.search[0].words
     word = lane // LANES
     slot = wm.slot[s]
     if slot.end - slot.begin <= COUNTED:
-        return lane_of(wm.mines[s * words + word], lane % LANES)
+        return lane_of(wm.most[s * words + word], lane % LANES)
     count = np.int64(0)
     for i in range(slot.begin, slot.end):
-        count += lane_of(wm.row[wm.order[i] * words + word], lane % LANES) & 1
+        count += ~lane_of(wm.row[wm.order[i] * words + word], lane % LANES) & 1
     return count
 
 
@@ -145,6 +146,7 @@ def assess(wm, s):
     size = end - begin
     slot.split = np.int32(-1)
     slot.exact = np.int32(1)
+    slot.covered = np.int32(0)
     slot.bound = np.int32(1)
     if size == 1:
         return
@@ -178,12 +180,12 @@ def assess(wm, s):
         if split != 0 and size <= COUNTED:
             x = np.int64(0)
             for i in range(begin, end):
-                x += wm.row[wm.order[i] * words + w] & ONES
-            wm.mines[s * words + w] = x
+                x += ~wm.row[wm.order[i] * words + w] & ONES
+            wm.most[s * words + w] = x
         while split != 0:
             place = lowest(split) >> 4
             split &= split - 1
-            here = size - mines_of(wm, s, w * LANES + place)
+            here = most_of(wm, s, w * LANES + place)
             if here >= bound:
                 alone = lane_of(numbers, place) == here
                 whole = alone or (whole and here == bound)
@@ -269,37 +271,89 @@ def keep(wm, s):
 
 @compiled
 def cover(wm, s):
-    """Lower the bound of slot s to a number of cliques that hold all its layouts.
+    """Lower the bound of slot s to the most cliques that one cell can be safe in.
 
     Two layouts are in conflict if no cell that is safe in both has another number in one than in
     the other: no player can win both, because nothing tells them apart before a mine goes off. So
     of a clique of such layouts one is won at most. Each layout is added to the first clique that it
-    fits into: wherever it is safe, the clique must show no other number.
+    fits into: wherever it is safe, the clique must show no other number. If a cell is opened first,
+    no more layouts can be won than there are cliques with a layout in which it is safe.
     """
     words = wm.search[0].words
     slot = wm.slot[s]
+    begin = np.int64(slot.begin)
+    end = np.int64(slot.end)
+    stride = (end - begin + 63) // 64
+    forget_cliques(wm, s, stride)
     cliques = np.int64(0)
-    for i in range(slot.begin, slot.end):
+    for i in range(begin, end):
         row = wm.order[i] * words
+        cells = np.int64(0)
         for w in range(words):
             x = wm.row[row + w]
-            wm.other[w] = ~x & spread(safe_in(x))
-        k = np.int64(0)
-        while k < cliques:
-            w = np.int64(0)
-            while w < words and wm.clique[k * words + w] & wm.other[w] == 0:
-                w += 1
-            if w == words:
+            left = safe_in(x) & wm.split[w]
+            while left != 0:
+                place = lowest(left) >> 4
+                left &= left - 1
+                at = (w * LANES + place) * SLOTS
+                wm.safe[cells] = at * stride
+                wm.safe[cells + 1] = (at + lowest(lane_of(x, place))) * stride
+                cells += 2
+        j = np.int64(0)
+        while True:
+            free = np.int64(-1)
+            for k in range(0, cells, 2):
+                free &= ~wm.shown[wm.safe[k] + j] | wm.shown[wm.safe[k + 1] + j]
+            if free != 0:
                 break
-            k += 1
-        if k == cliques:
-            cliques += 1
-            if cliques >= slot.bound:
-                return
-            for w in range(words):
-                wm.clique[k * words + w] = wm.row[row + w] & ~ONES
-        else:
-            for w in range(words):
-                wm.clique[k * words + w] |= wm.row[row + w] & ~ONES
-    slot.bound = np.int32(cliques)
-    slot.exact = np.int32(cliques <= 2)
+            j += 1
+        clique = lowest(free)
+        for k in range(cells):
+            wm.shown[wm.safe[k] + j] |= ONE << clique
+        cliques = max(cliques, 64 * j + clique + 1)
+    slot.covered = np.int32(1)
+    bound = cliques
+    if slot.split < 0:
+        bound = bound_cells(wm, s, stride)
+    slot.bound = np.int32(min(np.int64(slot.bound), bound))
+    slot.exact = np.int32(slot.bound <= 2)
+
+
+@compiled
+def forget_cliques(wm, s, stride):
+    """Clear what the cliques show, and note the cells that take several numbers."""
+    words = wm.search[0].words
+    for w in range(words):
+        x = wm.any[s * words + w]
+        split = several(numbers_in(x))
+        wm.split[w] = split
+        while split != 0:
+            place = lowest(split) >> 4
+            split &= split - 1
+            numbers = lane_of(x, place) | 1
+            while numbers != 0:
+                at = ((w * LANES + place) * SLOTS + lowest(numbers)) * stride
+                numbers &= numbers - 1
+                for j in range(stride):
+                    wm.shown[at + j] = 0
+
+
+@compiled
+def bound_cells(wm, s, stride):
+    """Write in how many cliques a cell is safe; return the most of a cell that may be opened."""
+    words = wm.search[0].words
+    bound = np.int64(0)
+    for w in range(words):
+        worth = worth_in(wm.any[s * words + w])
+        x = np.int64(0)
+        while worth != 0:
+            place = lowest(worth) >> 4
+            worth &= worth - 1
+            at = (w * LANES + place) * SLOTS * stride
+            count = np.int64(0)
+            for j in range(stride):
+                count += bits(wm.shown[at + j])
+            x |= count << (SLOTS * place)
+            bound = max(bound, count)
+        wm.most[s * words + w] = x
+    return bound
