@@ -21,6 +21,7 @@ _HOME = {
     "Game": "games.game",
     "analyse": "games.analysis",
     "analyse_many": "games.analysis",
+    "optimal_win_probability": "games.optimal",
     "explain": "games.explanation",
     "explain_impossible": "games.contradiction",
     "view": "viewer.widget",

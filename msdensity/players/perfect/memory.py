@@ -19,11 +19,14 @@ LANES = np.int64(4)
 MAX_LANES = 64
 """Cells that a search can look at."""
 
+SAFE, MINE = np.int64(-1), np.int64(-2)
+"""In place of a lane: the cell has one number in all layouts, or is mined in all."""
+
 MAX_PARTS = 1 << 16
 """Sets that may wait at once; where there is no room, a set is split later."""
 
-COVERED = 512
-"""Largest set that is covered with cliques."""
+COUNTED = 0x7FFF
+"""Largest set that is covered with cliques: counts of its layouts fit into lanes."""
 
 NUMBERS = 14
 """Most numbers that one cell may take: the sign bit of a word stays 0."""
@@ -33,6 +36,9 @@ SLOTS = np.int64(16)
 
 search_t = np.dtype(
     [
+        ("unknown", "i8"),  # cells of a position that are not known
+        ("masks", "i8"),  # words of a layout, one bit for each of these cells
+        ("layouts", "i8"),
         ("words", "i8"),  # of a row
         ("lanes", "i8"),  # of all words
         ("images", "i8"),  # symmetries of the board under which a set is the same, at least 1
@@ -40,6 +46,20 @@ search_t = np.dtype(
         ("epoch", "i8"),  # only entries of this epoch count
         ("nodes", "i8"),  # sets that were searched
         ("budget", "i8"),  # how many may be
+    ]
+)
+
+box_t = np.dtype(
+    [
+        ("begin", "i4"),  # cell[begin:end]
+        ("end", "i4"),
+        ("box", "i4"),  # of the kernel, -1: the floating cells
+        ("last", "i4"),  # whether it is the last of its component
+        ("node", "i4"),  # the state before it
+        ("mines", "i4"),  # in it
+        ("least", "i4"),  # mines of all boxes from it on, whatever the state
+        ("most", "i4"),
+        ("placed", "i4"),  # mines of all boxes before it
     ]
 )
 
@@ -90,6 +110,14 @@ memo_t = np.dtype(
 
 FIELDS = {
     "search": search_t,
+    "cell": "i4",  # of each unknown cell: which cell of the board it is
+    "index": "i4",  # of each cell of the board: which unknown cell it is
+    "near": "i8",  # of each unknown cell: its unknown neighbours, as bits
+    "layout": "i8",  # of each layout: its mines, as bits
+    "box": box_t,  # unknown cells that are interchangeable, while layouts are listed
+    "chosen": "i4",  # the cells of each box that are mined, while layouts are listed
+    "lane": "i4",  # of each unknown cell: its lane, SAFE or MINE
+    "column": "i8",  # of one cell: its lane in each row
     "row": "i8",
     "mined": "i8",  # of each row: its mines, one bit a lane
     "with_mine": "i8",  # of each lane: the cells that are mined wherever this one is, as bits
@@ -111,15 +139,31 @@ FIELDS = {
 open_memory = opener(Directory("PerfectMemory", FIELDS))
 
 
-def make_memory(rows: int, lanes: int, memo: int, images: int = 1) -> Memory:
-    """Return the memory for at most so many layouts, cells, kept sets (a power of two), images."""
-    words = -(-lanes // int(LANES))
+def make_memory(
+    rows: int, unknown: int, memo: int, images: int = 1, lanes: int = 0, cells: int = 0
+) -> Memory:
+    """Return the memory for at most so many layouts and unknown cells.
+
+    memo: sets that are kept, a power of two; images: symmetries under which the layouts stay the
+    same; lanes: most cells that differ (0: as many as are unknown); cells: of the board.
+    """
+    lanes = min(lanes or unknown, MAX_LANES)
+    words, masks = -(-lanes // int(LANES)), -(-unknown // 64)
     depths = lanes + 3
     slots = depths * int(SLOTS) + min(4 * rows, MAX_PARTS)
     search = np.zeros(1, search_t)
+    search["unknown"], search["masks"], search["layouts"] = unknown, masks, rows
     search["words"], search["lanes"] = words, words * int(LANES)
     search["images"], search["mask"], search["budget"] = images, memo - 1, np.iinfo(np.int64).max
     sizes = {
+        "cell": unknown,
+        "index": cells,
+        "near": unknown * masks,
+        "layout": rows * masks,
+        "box": unknown + 2,
+        "chosen": unknown,
+        "lane": unknown,
+        "column": rows,
         "row": rows * words,
         "mined": rows,
         "with_mine": MAX_LANES,
@@ -131,7 +175,7 @@ def make_memory(rows: int, lanes: int, memo: int, images: int = 1) -> Memory:
         "most": slots * words,
         "split": words,
         "safe": 2 * MAX_LANES,
-        "shown": words * int(LANES * SLOTS) * (min(rows, COVERED) // 64 + 1),
+        "shown": words * int(LANES * SLOTS) * (min(rows, COUNTED) // 64 + 1),
         "count": int(SLOTS),
         "frame": depths,
         "candidate": depths * MAX_LANES,

@@ -9,11 +9,10 @@ nothing (it is dead); where all cells are dead, one layout is won.
 import numpy as np
 
 from msdensity.kernel.compiler.bits import lowest
-from msdensity.kernel.compiler.jit import compiled, entry
-from msdensity.players.perfect.memory import COVERED, LANES, MAX_LANES, SLOTS, open_memory
+from msdensity.kernel.compiler.jit import compiled
+from msdensity.players.perfect.memory import COUNTED, LANES, MAX_LANES, SLOTS
 from msdensity.players.perfect.sets import (
     ONE,
-    ONES,
     STORED,
     assess,
     cover,
@@ -105,7 +104,7 @@ def begin_frame(wm, depth, s, need, first):
         return
     frame.stage = np.int32(CHOOSING)
     words = wm.search[0].words
-    if not slot.covered and slot.end - slot.begin <= COVERED:
+    if not slot.covered and slot.end - slot.begin <= COUNTED:
         cover(wm, s)
     worth = np.int64(0)
     for w in range(words):
@@ -182,7 +181,7 @@ def split_by(wm, depth, lane, goal):
             break
         slot = wm.slot[s]
         total -= slot.bound
-        if not look_up(wm, s) and slot.end - slot.begin <= COVERED:
+        if not look_up(wm, s) and slot.end - slot.begin <= COUNTED:
             cover(wm, s)
             keep(wm, s)
         total += slot.bound
@@ -205,7 +204,7 @@ def end_frame(wm, depth):
     else:
         slot.bound = np.int32(min(np.int64(slot.bound), max(frame.best, frame.fail)))
         slot.exact = np.int32(frame.best >= slot.bound)
-    if slot.end - slot.begin >= STORED:
+    if depth > 1 and slot.end - slot.begin >= STORED:
         keep(wm, np.int64(frame.slot))
     return np.int64(slot.bound)
 
@@ -217,10 +216,16 @@ def value(wm, need):
     Returns GAVE_UP if more sets would have to be searched than the budget allows.
     """
     slot = wm.slot[ROOT]
-    search = wm.search[0]
     look_up(wm, ROOT)
     if slot.exact or slot.bound < need:
         return np.int64(slot.bound)
+    return solve(wm, need)
+
+
+@compiled
+def solve(wm, need):
+    """Return `value` of the first slot, which is not exact."""
+    search = wm.search[0]
     depth = np.int64(1)
     begin_frame(wm, depth, ROOT, need, ROOT + 1)
     while True:
@@ -271,11 +276,3 @@ def value(wm, need):
                 return result
             depth -= 1
             wm.frame[depth].total += result
-
-
-@entry
-def value_of_rows(words, begin, end, need):
-    """Return `value` of the rows order[begin:end]."""
-    wm = open_memory(words)
-    set_root(wm, begin, end)
-    return value(wm, need)

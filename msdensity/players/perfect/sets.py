@@ -4,7 +4,7 @@ import numpy as np
 
 from msdensity.kernel.compiler.bits import bits, lowest
 from msdensity.kernel.compiler.jit import compiled, small
-from msdensity.players.perfect.memory import LANES, SLOTS
+from msdensity.players.perfect.memory import COUNTED, LANES, SLOTS
 
 ONES = np.int64(0x0001000100010001)
 """The lowest bit of each lane: mined."""
@@ -12,9 +12,6 @@ ONES = np.int64(0x0001000100010001)
 ONE = np.int64(1)
 
 FULL = np.int64(0xFFFF)
-
-COUNTED = np.int64(0x7FFF)
-"""Largest set whose mines fit into the lanes of a count."""
 
 STORED = np.int64(4)
 """Smallest set that the memo keeps: the bounds of smaller ones are exact."""
