@@ -95,7 +95,7 @@ def next_cell(table, ws, wm, before, last, dead):
     most = np.int64(-1)
     for u in range(wm.search[0].unknown):
         lane = np.int64(wm.lane[u])
-        if is_dead(wm, lane) != dead:
+        if lane < 0 or is_dead(wm, lane) != dead:
             continue
         c = np.int64(wm.cell[u])
         safe = safe_layouts(wm, lane)
