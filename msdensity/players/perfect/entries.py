@@ -1,4 +1,4 @@
-"""What Python calls of the search: the rows of layouts, the value of a set, the value of each move."""
+"""What Python calls: the rows of layouts, the value of a set, and the value of each move."""
 
 import numpy as np
 
