@@ -56,7 +56,7 @@ def optimal_win_probability(
     """
     board = named_board(board)
     budget = integer("budget", budget, 1, 2**62)
-    best = first_click == "best"
+    best = isinstance(first_click, str) and first_click == "best"
     rules = Rules("corner" if best else first_click, start)
     if start in FIRST_ZEROS:
         raise InputError(f"start={start} must be safe, zero or unprotected")
@@ -67,7 +67,7 @@ def optimal_win_probability(
         most = board.cells - 1
         if start == "zero":
             most -= min(map(len, near))
-        cells = [c for c in range(board.cells) if mines_fit(near, c, start, mines)]
+        cells = list(range(board.cells))
     else:
         from msdensity.kernel.topology import first_cells
 
@@ -76,6 +76,7 @@ def optimal_win_probability(
     if most < 0:
         raise InputError(f"start={start} protects all cells of board {board.name}")
     mines = integer("mines", mines, 0, most)
+    cells = [c for c in cells if _fits(near, c, start, mines)]
     images = symmetries(near)
     values: dict[int, Fraction] = {}
     for c in cells:
@@ -88,7 +89,7 @@ def optimal_win_probability(
     return sum((values[min(image[c] for image in images)] for c in cells), Fraction(0)) / len(cells)
 
 
-def mines_fit(near: Sequence[Sequence[int]], c: int, start: str, mines: int) -> bool:
+def _fits(near: Sequence[Sequence[int]], c: int, start: str, mines: int) -> bool:
     """Return whether a game with so many mines can start at cell c."""
     protected = 1 + len(near[c]) if start == "zero" else 1
     return mines <= len(near) - protected

@@ -117,6 +117,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             summary="as weighted; from at most 100 layouts on the best move, exactly",
             options=_TIES,
             memory="end_game",
+            cost=1.5,
         ),
         PlayerInfo(
             name="listing",
