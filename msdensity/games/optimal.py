@@ -147,7 +147,7 @@ def _won(near: list[list[int]], layouts: np.ndarray, first: int, need: int, budg
     cells = len(near)
     images = symmetries(near, first)
     memo = min(MEMO, 1 << (4 * len(layouts)).bit_length())
-    memory = make_memory(len(layouts), cells, memo, len(images))
+    memory = make_memory(len(layouts), cells, memo, images=len(images))
     memory.layout[:] = layouts
     memory.near[:] = np.array([sum(1 << d for d in ds) for ds in near], np.uint64).view(np.int64)
     memory.search["budget"], memory.search["epoch"] = budget, 1

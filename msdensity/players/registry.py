@@ -120,6 +120,15 @@ PLAYERS: dict[str, PlayerInfo] = {
             cost=1.5,
         ),
         PlayerInfo(
+            name="optimal",
+            module="end_game",
+            source="000, chapter 7 (a Markov decision process), from the first guess on",
+            summary="on a board of up to 20 cells the best move, exactly; elsewhere as end_game",
+            options=_TIES,
+            memory="optimal",
+            cost=1.5,
+        ),
+        PlayerInfo(
             name="listing",
             module="listing.player",
             memory="listing.memory",

@@ -63,6 +63,11 @@ box_t = np.dtype(
     ]
 )
 
+known_t = np.dtype(
+    [("key0", "i8"), ("key1", "i8"), ("cell", "i4"), ("safe", "i4"), ("layouts", "i4")]
+)
+"""A position whose best move is known; layouts 0: none."""
+
 slot_t = np.dtype(
     [
         ("begin", "i4"),  # order[begin:end] are the rows of the set
@@ -134,18 +139,27 @@ FIELDS = {
     "count": "i8",  # of each number of a cell: where its part goes
     "frame": frame_t,
     "candidate": candidate_t,
+    "known": known_t,
 }
 
 open_memory = opener(Directory("PerfectMemory", FIELDS))
 
 
 def make_memory(
-    rows: int, unknown: int, memo: int, images: int = 1, lanes: int = 0, cells: int = 0
+    rows: int,
+    unknown: int,
+    memo: int,
+    *,
+    images: int = 1,
+    lanes: int = 0,
+    cells: int = 0,
+    known: int = 0,
 ) -> Memory:
     """Return the memory for at most so many layouts and unknown cells.
 
     memo: sets that are kept, a power of two; images: symmetries under which the layouts stay the
-    same; lanes: most cells that differ (0: as many as are unknown); cells: of the board.
+    same; lanes: most cells that differ (0: as many as are unknown); cells: of the board; known:
+    positions whose best move is kept, a power of two or 0.
     """
     lanes = min(lanes or unknown, MAX_LANES)
     words, masks = -(-lanes // int(LANES)), -(-unknown // 64)
@@ -179,6 +193,7 @@ def make_memory(
         "count": int(SLOTS),
         "frame": depths,
         "candidate": depths * MAX_LANES,
+        "known": known,
     }
     arrays = {name: np.zeros(size, FIELDS[name]) for name, size in sizes.items()}
     names = np.random.default_rng(0).integers(
