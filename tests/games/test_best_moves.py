@@ -97,7 +97,7 @@ def test_the_search_agrees_with_an_unpruned_one():
 @pytest.mark.campaign
 def test_the_search_agrees_with_an_unpruned_one_in_5000_positions():
     kinds = agree(seed=2, positions=5000, most=40)
-    assert kinds["all dead"] > 400 and kinds["safest is not best"] > 50
+    assert kinds["all dead"] > 400 and kinds["safest is not best"] > 15
 
 
 def test_where_all_cells_are_dead_one_configuration_is_won():
