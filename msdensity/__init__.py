@@ -21,6 +21,8 @@ _HOME = {
     "Game": "games.game",
     "analyse": "games.analysis",
     "analyse_many": "games.analysis",
+    "optimal_win_probability": "games.optimal",
+    "best_moves": "games.best_moves",
     "explain": "games.explanation",
     "explain_impossible": "games.contradiction",
     "view": "viewer.widget",

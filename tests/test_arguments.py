@@ -62,6 +62,13 @@ CALLS: dict[str, dict[str, Any]] = {
         **{"states": [[[0, 1], [0, 0]]], "numbers": [[[0, 1], [0, 0]]], "mines": 1},
         **{"topology": "square8", "shape": (2, 2)},
     },
+    "best_moves": {
+        **{"grid": ["1.", ".."], "mines": 1, "topology": "square8", "trust_flags": True},
+        "shape": (2, 2),
+    },
+    "optimal_win_probability": {
+        **{"board": "2x3", "mines": 2, "first_click": "best", "start": "safe", "budget": 100},
+    },
     "explain": {
         **{"grid": ["1.", "11"], "cell": (0, 1), "mines": 1, "topology": "square8"},
         **{"trust_flags": True, "shape": (2, 2)},

@@ -279,6 +279,18 @@ def analyse_table(
     return result
 
 
+def solve_again(answer: Analysis) -> tuple[Memory, Memory] | None:
+    """Write the position of an exact analysis with a total into this thread's workspace.
+
+    Returns (table, workspace), None if `analyse` did not make the answer in this process.
+    """
+    position = vars(answer).get("_position")
+    if position is None:
+        return None
+    _solve(position)
+    return position.table, thread_workspace(position.table)
+
+
 class _Positions(NamedTuple):
     """Positions on one board as the kernel takes them (see `kernel.position`)."""
 

@@ -82,6 +82,15 @@ _BELIEF_OPTIONS = {
     ),
 }
 
+_TIES = {
+    "ties": Option(
+        default="ordered",
+        choices=("ordered", "random"),
+        help="equal safeties: fewest neighbours, most opened neighbours, lowest index "
+        "(Annex A.1), or one at random (Algorithm 4.2)",
+    )
+}
+
 _SINGLES = {
     "singles": Option(
         "first",
@@ -100,14 +109,24 @@ PLAYERS: dict[str, PlayerInfo] = {
             name="weighted",
             source="001, sections 3, 4 and 6 (formulas 4.10 and 4.22, Algorithm 4.2)",
             summary="every certain cell, else the cell of highest exact safety",
-            options={
-                "ties": Option(
-                    default="ordered",
-                    choices=("ordered", "random"),
-                    help="equal safeties: fewest neighbours, most opened neighbours, lowest index "
-                    "(Annex A.1), or one at random (Algorithm 4.2)",
-                )
-            },
+            options=_TIES,
+        ),
+        PlayerInfo(
+            name="end_game",
+            source="000, chapter 7 (a Markov decision process), from at most 100 layouts on",
+            summary="as weighted; from at most 100 layouts on the best move, exactly",
+            options=_TIES,
+            memory="end_game",
+            cost=1.5,
+        ),
+        PlayerInfo(
+            name="optimal",
+            module="end_game",
+            source="000, chapter 7 (a Markov decision process), from the first guess on",
+            summary="on a board of up to 20 cells the best move, exactly; elsewhere as end_game",
+            options=_TIES,
+            memory="optimal",
+            cost=1.5,
         ),
         PlayerInfo(
             name="listing",

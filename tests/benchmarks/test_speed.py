@@ -13,6 +13,7 @@ from msdensity.cli.bench import BOARDS
 from msdensity.games.analysis import analyse, analyse_many
 from msdensity.games.boards import Board, Rules
 from msdensity.games.game import Game, play_game
+from msdensity.games.optimal import optimal_win_probability
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.topology import neighbour_table
@@ -27,6 +28,19 @@ def test_games(benchmark, board: str, mines: int) -> None:
     play_batch(task, 0, 1)
     sums = benchmark(play_batch, task, 0, games)
     assert 0 < sums["wins"] <= games
+
+
+@pytest.mark.parametrize("player", ["weighted", "end_game"])
+def test_exact_end_games(benchmark, player: str) -> None:
+    """The difference is what best play from at most 100 layouts on costs a game."""
+    task = Task(Board((16, 30)), 99, player, seed=1)
+    play_batch(task, 0, 1)
+    assert benchmark(play_batch, task, 0, 2000)["wins"] > 0
+
+
+@pytest.mark.parametrize("board,mines", [("4x4", 6), ("4x5", 6), ("5x5", 5)])
+def test_an_optimal_win_probability(benchmark, board: str, mines: int) -> None:
+    assert 0 < benchmark(optimal_win_probability, board, mines) < 1
 
 
 @pytest.mark.parametrize("start", ["safe", "zero"])

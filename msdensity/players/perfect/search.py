@@ -1,0 +1,278 @@
+"""The value of a set of layouts: how many of them best play wins. A fail-low search with a memo.
+
+W(S) depends on the set S of remaining layouts alone. A cell that is safe in all of S costs nothing:
+W(S) is the sum of W over its numbers. Without one, W(S) is the largest sum of W over the numbers of
+a cell b, each for the layouts in which b is safe with that number. A cell with one number tells
+nothing (it is dead); where all cells are dead, one layout is won.
+"""
+
+import numpy as np
+
+from msdensity.kernel.compiler.bits import lowest
+from msdensity.kernel.compiler.jit import compiled
+from msdensity.players.perfect.memory import COUNTED, LANES, MAX_LANES, SLOTS
+from msdensity.players.perfect.sets import (
+    ONE,
+    STORED,
+    assess,
+    cover,
+    keep,
+    most_of,
+    move,
+    name,
+    pack,
+    part_by,
+    recall,
+    worth_in,
+)
+
+CHOOSING, TRYING, SUMMING = map(np.int64, range(3))
+"""Stages of a frame: the next cell, the next part of it, and the parts of a cell that is safe."""
+
+GAVE_UP = np.int64(-1)
+
+ROOT = np.int64(0)
+"""The slot of the set that is asked about."""
+
+
+@compiled
+def set_root(wm, begin, end):
+    """Write the set of the rows order[begin:end] into the first slot."""
+    wm.slot[ROOT].begin = np.int32(begin)
+    wm.slot[ROOT].end = np.int32(end)
+    assess(wm, ROOT)
+
+
+@compiled
+def look_up(wm, s):
+    """Name a set that may be worth keeping, and lower its bound to what the memo knows."""
+    slot = wm.slot[s]
+    if not slot.exact and slot.end - slot.begin >= STORED:
+        name(wm, s)
+        return recall(wm, s)
+    return True
+
+
+@compiled
+def undominated(wm, begin, end, cells):
+    """Return those of the cells, as bits, that no other one dominates.
+
+    Cell a dominates b if b is mined wherever a is: whoever opens b first would open a next, at no
+    risk, so that to open a first loses nothing. Of cells with the same mines the first one stays.
+    """
+    left = cells
+    while left != 0:
+        a = lowest(left)
+        left ^= ONE << a
+        wm.with_mine[a] = cells
+    for i in range(begin, end):
+        mined = wm.mined[wm.order[i]]
+        left = mined & cells
+        while left != 0:
+            a = lowest(left)
+            left ^= ONE << a
+            wm.with_mine[a] &= mined
+    kept = cells
+    left = cells
+    while left != 0:
+        a = lowest(left)
+        left ^= ONE << a
+        if kept >> a & 1:
+            kept &= ~(wm.with_mine[a] ^ (ONE << a))
+    return kept
+
+
+@compiled
+def begin_frame(wm, depth, s, need, first):
+    """Begin to search the set of slot s at a depth: sort the cells that are worth a try.
+
+    first: the first free slot.
+    """
+    frame = wm.frame[depth]
+    slot = wm.slot[s]
+    frame.slot = np.int32(s)
+    frame.need = need
+    frame.best = 0
+    frame.fail = 0
+    frame.cells = np.int32(0)
+    frame.at = np.int32(0)
+    frame.first = np.int32(first)
+    wm.search[0].nodes += 1
+    if slot.split >= 0:
+        split_by(wm, depth, np.int64(slot.split), need)
+        frame.stage = np.int32(SUMMING)
+        return
+    frame.stage = np.int32(CHOOSING)
+    words = wm.search[0].words
+    if not slot.covered and slot.end - slot.begin <= COUNTED:
+        cover(wm, s)
+    worth = np.int64(0)
+    for w in range(words):
+        x = wm.any[s * words + w]
+        worth |= pack(worth_in(x)) << (w * LANES)
+    worth = undominated(wm, np.int64(slot.begin), np.int64(slot.end), worth)
+    while worth != 0:
+        lane = lowest(worth)
+        worth ^= ONE << lane
+        safe = most_of(wm, s, lane)
+        if safe < need:
+            frame.fail = max(frame.fail, safe)
+        else:
+            insert(wm, depth, lane, safe)
+
+
+@compiled
+def insert(wm, depth, lane, bound):
+    """Add a cell to those worth a try, the largest bound first."""
+    frame = wm.frame[depth]
+    first = depth * MAX_LANES
+    i = first + frame.cells
+    while i > first and wm.candidate[i - 1].bound < bound:
+        wm.candidate[i] = wm.candidate[i - 1]
+        i -= 1
+    wm.candidate[i].lane = np.int32(lane)
+    wm.candidate[i].bound = np.int32(bound)
+    frame.cells += np.int32(1)
+
+
+@compiled
+def put_back(wm, depth, lane, bound):
+    """Put the cell that was taken last back among those to be tried, with a lower bound."""
+    frame = wm.frame[depth]
+    first = depth * MAX_LANES
+    frame.at -= np.int32(1)
+    i = first + frame.at
+    while i + 1 < first + frame.cells and wm.candidate[i + 1].bound > bound:
+        wm.candidate[i] = wm.candidate[i + 1]
+        i += 1
+    wm.candidate[i].lane = np.int32(lane)
+    wm.candidate[i].bound = np.int32(bound)
+
+
+@compiled
+def split_by(wm, depth, lane, goal):
+    """Split the set of a frame by a cell, and its parts by all cells that are safe in them.
+
+    Sets the total to what the parts are worth at most, and lists those that are not exact; a total
+    below `goal` may leave some out.
+    """
+    frame = wm.frame[depth]
+    first = np.int64(frame.first)
+    room = len(wm.slot) - (len(wm.frame) - depth) * SLOTS
+    end = part_by(wm, np.int64(frame.slot), lane, first)
+    last = first
+    s = first
+    total = np.int64(0)
+    while s < end:
+        assess(wm, s)
+        slot = wm.slot[s]
+        if not slot.exact and slot.split >= 0 and end < room:
+            end = part_by(wm, s, np.int64(slot.split), end)
+        else:
+            total += slot.bound
+            if not slot.exact:
+                move(wm, s, last)
+                last += 1
+        s += 1
+    frame.last = np.int32(last)
+    kept = first
+    for s in range(first, last):
+        if total < goal:
+            break
+        slot = wm.slot[s]
+        total -= slot.bound
+        if not look_up(wm, s) and slot.end - slot.begin <= COUNTED:
+            cover(wm, s)
+            keep(wm, s)
+        total += slot.bound
+        if not slot.exact:
+            move(wm, s, kept)
+            kept += 1
+    frame.last = np.int32(kept)
+    frame.part = np.int32(first)
+    frame.total = total
+
+
+@compiled
+def end_frame(wm, depth):
+    """Write what is known of a set into its slot and the memo; return its value or bound."""
+    frame = wm.frame[depth]
+    slot = wm.slot[frame.slot]
+    if frame.stage == SUMMING:
+        slot.exact = np.int32(frame.total >= frame.need)
+        slot.bound = np.int32(min(np.int64(slot.bound), frame.total))
+    else:
+        slot.bound = np.int32(min(np.int64(slot.bound), max(frame.best, frame.fail)))
+        slot.exact = np.int32(frame.best >= slot.bound)
+    if depth > 1 and slot.end - slot.begin >= STORED:
+        keep(wm, np.int64(frame.slot))
+    return np.int64(slot.bound)
+
+
+@compiled
+def value(wm, need):
+    """Return W of the set of the first slot, or, if that is below `need`, any bound below it.
+
+    Returns GAVE_UP if more sets would have to be searched than the budget allows.
+    """
+    slot = wm.slot[ROOT]
+    look_up(wm, ROOT)
+    if slot.exact or slot.bound < need:
+        return np.int64(slot.bound)
+    return solve(wm, need)
+
+
+@compiled
+def solve(wm, need):
+    """Return `value` of the first slot, which is not exact."""
+    search = wm.search[0]
+    depth = np.int64(1)
+    begin_frame(wm, depth, ROOT, need, ROOT + 1)
+    while True:
+        frame = wm.frame[depth]
+        goal = max(frame.best + 1, frame.need)
+        done = False
+        if frame.stage == CHOOSING:
+            bound = np.int64(0)
+            if frame.at < frame.cells:
+                bound = np.int64(wm.candidate[depth * MAX_LANES + frame.at].bound)
+            if bound < goal or frame.best >= wm.slot[frame.slot].bound:
+                frame.fail = max(frame.fail, bound)
+                done = True
+            else:
+                lane = np.int64(wm.candidate[depth * MAX_LANES + frame.at].lane)
+                frame.at += np.int32(1)
+                split_by(wm, depth, lane, goal)
+                if goal <= frame.total < bound and frame.at < frame.cells:
+                    following = wm.candidate[depth * MAX_LANES + frame.at].bound
+                    if frame.total < min(following, wm.slot[frame.slot].bound):
+                        put_back(wm, depth, lane, frame.total)
+                        continue
+                frame.stage = np.int32(TRYING)
+        elif frame.total < goal:
+            # too little, whatever the parts left are worth
+            if frame.stage == SUMMING:
+                done = True
+            else:
+                frame.fail = max(frame.fail, frame.total)
+                frame.stage = np.int32(CHOOSING)
+        elif frame.part == frame.last:
+            if frame.stage == SUMMING:
+                done = True
+            else:
+                frame.best = frame.total
+                frame.stage = np.int32(CHOOSING)
+        else:
+            p = np.int64(frame.part)
+            frame.part += np.int32(1)
+            frame.total -= wm.slot[p].bound
+            if search.nodes >= search.budget:
+                return GAVE_UP
+            begin_frame(wm, depth + 1, p, goal - frame.total, np.int64(frame.last))
+            depth += 1
+        if done:
+            result = end_frame(wm, depth)
+            if depth == 1:
+                return result
+            depth -= 1
+            wm.frame[depth].total += result
