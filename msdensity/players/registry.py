@@ -5,102 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from msdensity.errors import InputError, OwnFileError, did_you_mean, shown
 from msdensity.files.own_code import load_own_code, names_own_code
-
-
-@dataclass(frozen=True)
-class Option:
-    """One option of a player: its default, the allowed values and what it does.
-
-    later: whether games of the player were kept before it had this option. Then its default is no
-    part of a task's identity, so that these games stay the same.
-    """
-
-    default: str
-    choices: tuple[str, ...]
-    help: str
-    later: bool = False
-
-
-@dataclass(frozen=True)
-class PlayerInfo:
-    """A player: `source` names the document, section and algorithm it comes from.
-
-    The function `entry` of the file `module` in msdensity/players plays its games (empty: the file
-    has the name of the player). memory: the file there whose `thread_memory` returns its working
-    memory (empty: it has none). cost: rough CPU time of a game over that of `weighted`, which sets
-    a job's share of games and its time limit. guesses: whether it ever guesses.
-    """
-
-    name: str
-    source: str
-    summary: str
-    options: Mapping[str, Option] = field(default_factory=dict)
-    module: str = ""
-    entry: str = "play_games"
-    memory: str = ""
-    cost: float = 1.0
-    guesses: bool = True
-
-
-def _switch(what: str, line: str) -> Option:
-    return Option("on", ("on", "off"), f"on: {what} (001, Annex A.1, {line}); off: as the text")
-
-
-_BELIEF_OPTIONS = {
-    "potential": Option(
-        "correct",
-        ("correct", "hard"),
-        "a clique's configurations agree with all numbers of its windows (4.1.3), or with the "
-        "numbers in their centres (4.1.1)",
-    ),
-    "iterations": Option("3", ("3", "0", "1", "2", "10", "50"), "of messages before a guess"),
-    "semiring": Option(
-        "sum_product",
-        ("sum_product", "boolean"),
-        "beliefs are shares, or say only what is possible; max-product is then the same (4.2)",
-    ),
-    "belief": Option(
-        "mean", ("mean", "first", "last"), "which clique speaks of a cell that is in several"
-    ),
-    "schedule": Option(
-        "flooding",
-        ("flooding", "sequential"),
-        "messages read those of the iteration before, or the newest",
-    ),
-    "guesses": Option(
-        "frontier",
-        ("frontier", "anywhere"),
-        "a guess is beside an opened cell, or anywhere; the belief in a floating cell is then the "
-        "share of free cells among all unknown ones",
-    ),
-    "all_cells": Option(
-        "off", ("off", "on"), "on: below 15 unknown cells one clique of them all (section 6)"
-    ),
-}
-
-_TIES = {
-    "ties": Option(
-        default="ordered",
-        choices=("ordered", "random"),
-        help="equal safeties: fewest neighbours, most opened neighbours, lowest index "
-        "(Annex A.1), or one at random (Algorithm 4.2)",
-    )
-}
-
-_SINGLES = {
-    "singles": Option(
-        "first",
-        ("first", "never"),
-        "rules of single numbers come before the cliques, or never: these find the same cells, so "
-        "that all decisions of Figure 5 are counted",
-        later=True,
-    )
-}
-"""The last option of the players of 004, because the others had their places before."""
+from msdensity.players.options import BELIEF_OPTIONS, SINGLES, TIES, Option, PlayerInfo, switch
 
 PLAYERS: dict[str, PlayerInfo] = {
     player.name: player
@@ -109,13 +17,13 @@ PLAYERS: dict[str, PlayerInfo] = {
             name="weighted",
             source="001, sections 3, 4 and 6 (formulas 4.10 and 4.22, Algorithm 4.2)",
             summary="every certain cell, else the cell of highest exact safety",
-            options=_TIES,
+            options=TIES,
         ),
         PlayerInfo(
             name="end_game",
             source="000, chapter 7 (a Markov decision process), from at most 100 layouts on",
             summary="as weighted; from at most 100 layouts on the best move, exactly",
-            options=_TIES,
+            options=TIES,
             memory="end_game",
             cost=1.5,
         ),
@@ -124,7 +32,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             module="end_game",
             source="000, chapter 7 (a Markov decision process), from the first guess on",
             summary="on a board of up to 20 cells the best move, exactly; elsewhere as end_game",
-            options=_TIES,
+            options=TIES,
             memory="optimal",
             cost=1.5,
         ),
@@ -136,20 +44,18 @@ PLAYERS: dict[str, PlayerInfo] = {
             cost=40,
             summary="the program behind the published win rates; each of its faults is a switch",
             options={
-                "no_mine_count": _switch("inference without the mine count", "Inferrer.cs 14-27"),
-                "contradiction_ignored": _switch(
-                    "HasContradiction is never true", "Inferrer.cs 93"
-                ),
-                "depth_limit": _switch(
+                "no_mine_count": switch("inference without the mine count", "Inferrer.cs 14-27"),
+                "contradiction_ignored": switch("HasContradiction is never true", "Inferrer.cs 93"),
+                "depth_limit": switch(
                     "one completion of each branch after depth 6", "Guesser.cs 117, 150, 175"
                 ),
-                "component_weights": _switch(
+                "component_weights": switch(
                     "groups weighed separately, over one denominator", "Guesser.cs 265-297"
                 ),
-                "choose_one": _switch("Choose is 1 outside its range", "Guesser.cs 282"),
-                "floating_unknown": _switch("|U| for |E| in floating safety", "Guesser.cs 304"),
-                "guess_after_safe": _switch("a guess after cells of score 1", "Solver.cs 34-45"),
-                "exact_ties": _switch("ties of exact doubles", "Solver.cs 41"),
+                "choose_one": switch("Choose is 1 outside its range", "Guesser.cs 282"),
+                "floating_unknown": switch("|U| for |E| in floating safety", "Guesser.cs 304"),
+                "guess_after_safe": switch("a guess after cells of score 1", "Solver.cs 34-45"),
+                "exact_ties": switch("ties of exact doubles", "Solver.cs 41"),
             },
         ),
         PlayerInfo(
@@ -275,7 +181,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             cost=3,
             summary="cells certain in a clique, at once or after messages between cliques, else "
             "the cell of the highest belief",
-            options=_BELIEF_OPTIONS | _SINGLES,
+            options=BELIEF_OPTIONS | SINGLES,
         ),
         PlayerInfo(
             name="lbp_mc",
@@ -285,7 +191,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             source="004, section 4 (LBP-MC)",
             cost=4,
             summary="as lbp, with merged cliques",
-            options=_BELIEF_OPTIONS
+            options=BELIEF_OPTIONS
             | {
                 "prior": Option(
                     "half",
@@ -305,7 +211,7 @@ PLAYERS: dict[str, PlayerInfo] = {
                     "common cells",
                 ),
             }
-            | _SINGLES,
+            | SINGLES,
         ),
         PlayerInfo(
             name="resolution",
