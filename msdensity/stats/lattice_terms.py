@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from msdensity.errors import InputError, shown
+from msdensity.kernel import names
 
 
 @dataclass(frozen=True)
@@ -114,11 +115,7 @@ TERMS: Mapping[str, tuple[Term, ...]] = {
 }
 """The terms of each topology with borders. A wrapped one has those of the bulk alone."""
 
-WRAPPED: Mapping[str, str] = {
-    "torus8": "square8",
-    "torus4": "square4",
-    **{f"torus_{name}": name for name in ("hexagonal", "triangle3", "triangle12", "knight")},
-}
+WRAPPED: Mapping[str, str] = {ring: plain for plain, ring in names.WRAPPED.items()}
 """Each topology whose opposite sides meet, and the one with borders."""
 
 MOORE = ("square8", "cubic26")
