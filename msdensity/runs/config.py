@@ -51,6 +51,7 @@ STUDIES = {
     "clicks": "clicks",
     "patterns": "patterns",
     "percolation": "percolation",
+    "topologies": "topologies",
 }
 """The studies with settings of their own, each with the name that its folder in msdensity/studies
 and its rules in workflow/rules have. A study's name is the value of the key `study` in its settings

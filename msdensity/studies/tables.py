@@ -19,6 +19,7 @@ ROOMS = (
     *("studies.paper", "studies.reproduction", "studies.published_players"),
     *("studies.asymptotics", "studies.densities", "studies.clicks", "studies.patterns"),
     "studies.percolation",
+    "studies.topologies",
 )
 """Where the columns of tables are declared, the standard analysis first."""
 

@@ -23,6 +23,7 @@ from msdensity.studies.patterns import workloads as patterns
 from msdensity.studies.percolation import workloads as percolation
 from msdensity.studies.published_players import workloads as players
 from msdensity.studies.reproduction import workloads as reproduction
+from msdensity.studies.topologies import workloads as topologies
 from places import ROOT
 
 MODULES: dict[str, Any] = {
@@ -34,6 +35,7 @@ MODULES: dict[str, Any] = {
     "clicks": clicks,
     "patterns": patterns,
     "percolation": percolation,
+    "topologies": topologies,
 }
 
 
