@@ -20,6 +20,7 @@ from msdensity.kernel.names import (
     STARTS,
     TOPOLOGIES,
     TRANSPOSABLE,
+    require_fit,
 )
 
 _JSON_BYTES = 40
@@ -51,7 +52,7 @@ MAX_CELLS = 2**31 - 1
 _DIMENSIONS = {"cubic6": 3, "cubic26": 3, "box": None, "torus": None}
 """Number of sides a board must have, None for any; 2 for every other topology."""
 
-_NAME = re.compile(rf"([0-9]+(?:x[0-9]+)*)(?:-([a-z]+[0-9]*|{OWN_TABLE.pattern}))?")
+_NAME = re.compile(rf"([0-9]+(?:x[0-9]+)*)(?:-([a-z_]+[0-9]*|{OWN_TABLE.pattern}))?")
 
 _CELL = re.compile(r"cell:(0|[1-9][0-9]*)")
 
@@ -87,7 +88,7 @@ class Board:
 
     Board("4x5-torus8") is that board, and so are Board("8X8") and Board("expert"). Raises
     InputError unless every side is at least 1, the board has at most 2^31 - 1 cells, and the
-    topology is known and has that many sides.
+    topology is known, has that many sides, and fits them if it is wrapped.
     """
 
     shape: tuple[int, ...]
@@ -125,6 +126,7 @@ class Board:
         sides = zip(names, self.shape, strict=False)
         checked = tuple(integer(name, side, 1, MAX_CELLS) for name, side in sides)
         object.__setattr__(self, "shape", checked)
+        require_fit(self.shape, self.topology)
         if self.cells > MAX_CELLS:
             raise InputError(f"cells={self.cells} of board {self.name} must be in 1..{MAX_CELLS}")
 

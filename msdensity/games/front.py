@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +17,7 @@ from msdensity.errors import InputError, integer
 from msdensity.games.boards import Board
 from msdensity.games.play import kernel_player, kernel_task
 from msdensity.games.tasks import MAX_SEED, Task
-from msdensity.kernel.names import WRAPPABLE
-
-if TYPE_CHECKING:
-    pass
+from msdensity.kernel.names import WRAPPED
 
 RULES = ("zeros", "single", "pairs", "unit", "complete")
 """The sets of rules, the weakest first."""
@@ -59,17 +55,12 @@ def front_board(topology: str, side: int) -> Board:
 
     Raises InputError for a side that is odd or out of range, or for another topology.
     """
-    from msdensity.kernel.topology import own_topology, wrapped_table
-
-    if topology not in WRAPPABLE:
-        raise InputError(f"topology={topology!r} must be one of {', '.join(WRAPPABLE)}")
+    if topology not in WRAPPED:
+        raise InputError(f"topology={topology!r} must be one of {', '.join(WRAPPED)}")
     side = integer("side", side, MIN_SIDE, MAX_SIDE)
     if side % 2:
         raise InputError(f"side={side} must be even")
-    if topology.startswith("square"):
-        return Board((side, 3 * side), topology.replace("square", "torus"))
-    table = wrapped_table((side, 3 * side), topology)
-    return Board((3 * side * side,), own_topology(table))
+    return Board((side, 3 * side), WRAPPED[topology])
 
 
 def front_task(topology: str, side: int, mines: int, rules: str, seed: int) -> Task:
@@ -82,7 +73,7 @@ def play_fronts(
 ) -> Fronts:
     """Play boards first .. first + boards - 1 of a front; releases the GIL.
 
-    topology: one of WRAPPABLE; side: L, even; rules: one of RULES. Raises InputError out of range.
+    topology: one of WRAPPED; side: L, even; rules: one of RULES. Raises InputError out of range.
     """
     from msdensity.kernel.batch import FAULTS, prepare
     from msdensity.kernel.compiler.jit import compiling

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from msdensity.errors import InputError
+from msdensity.kernel.names import unwrapped
 
 MAX_NEIGHBOURS = 1000
 """Of one cell: binomials and weights of larger boxes would leave the floating-point range."""
@@ -35,7 +36,7 @@ a table and a game have for each row. A board of few rows or columns fills its t
 
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
-_STEPS = {"square4": 4, "torus4": 4, "hexagonal": 6, "triangle3": 3, "triangle12": 12, "cubic6": 6}
+_STEPS = {"square4": 4, "hexagonal": 6, "triangle3": 3, "triangle12": 12, "cubic6": 6}
 
 
 @cache
@@ -79,7 +80,7 @@ def _words(shape: Sequence[int]) -> int:
 
 def _steps(shape: Sequence[int], topology: str) -> int:
     """Return the most neighbours that a cell may have."""
-    return _STEPS.get(topology, 3 ** len(shape) - 1)
+    return _STEPS.get(unwrapped(topology), 3 ** len(shape) - 1)
 
 
 def check_board(shape: Sequence[int], topology: str, threads: int = 1) -> None:

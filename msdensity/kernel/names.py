@@ -1,6 +1,9 @@
 """The names of geometries and start rules that the kernel knows (pure Python: no Numba)."""
 
 import re
+from collections.abc import Sequence
+
+from msdensity.errors import InputError
 
 TOPOLOGIES = (
     "square8",
@@ -15,11 +18,25 @@ TOPOLOGIES = (
     "cubic26",
     "box",
     "torus",
+    "torus_hexagonal",
+    "torus_triangle3",
+    "torus_triangle12",
+    "torus_knight",
 )
 """`box` and `torus` are n-dimensional with every diagonal neighbour, without and with wrapping."""
 
-WRAPPABLE = ("square8", "square4", "hexagonal", "triangle3", "triangle12", "knight")
-"""Those with two sides and borders; `topology.wrapped_table` makes rings of rows and columns."""
+WRAPPED = {
+    "square8": "torus8",
+    "square4": "torus4",
+    "hexagonal": "torus_hexagonal",
+    "triangle3": "torus_triangle3",
+    "triangle12": "torus_triangle12",
+    "knight": "torus_knight",
+}
+"""Topologies with two sides and borders, and the same whose rows and columns are rings."""
+
+EVEN_SIDES = {"torus_hexagonal": 1, "torus_triangle3": 2, "torus_triangle12": 2}
+"""How many of the sides must be even, rows first: else the cells do not fit together."""
 
 OWN_TABLE = re.compile("table-[0-9a-f]{16}")
 """Names of custom neighbour tables: they hold a hash of the table."""
@@ -47,3 +64,17 @@ STARTS = ("safe", "zero", "unprotected", *FIRST_ZEROS)
 def topology_of(board: str) -> str:
     """Return the topology in the name of a board: "4x5-torus8" -> "torus8", "4x5" -> "square8"."""
     return board.partition("-")[2] or "square8"
+
+
+def unwrapped(topology: str) -> str:
+    """Return the topology with borders of one in WRAPPED; any other as it is."""
+    return {ring: plain for plain, ring in WRAPPED.items()}.get(topology, topology)
+
+
+def require_fit(shape: Sequence[int], topology: str) -> None:
+    """Raise InputError if a wrapped board has an odd side that must be even."""
+    count = EVEN_SIDES.get(topology, 0)
+    if any(side % 2 for side in shape[:count]):
+        wanted = "an even number of rows" if count == 1 else "even sides"
+        sides = "x".join(map(str, shape))
+        raise InputError(f"board={sides}-{topology} must have {wanted}, so that its cells fit")

@@ -14,7 +14,7 @@ import numpy as np
 
 from msdensity.errors import InputError, OwnFileError, shown
 from msdensity.kernel.limits import check_board
-from msdensity.kernel.names import OWN_TABLE, TOPOLOGIES, WRAPPABLE
+from msdensity.kernel.names import OWN_TABLE, TOPOLOGIES, require_fit, unwrapped
 from msdensity.kernel.state import Memory, make_table
 
 Steps = Sequence[tuple[int, ...]]
@@ -76,39 +76,22 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
     wanted = {"cubic6": 3, "cubic26": 3, "box": None, "torus": None}.get(topology, 2)
     if wanted is not None and len(shape) != wanted:
         raise InputError(f"shape={shape} must have {wanted} sizes for topology {topology}")
+    require_fit(shape, topology)
     check_board(shape, topology)
-    wrap = topology in ("torus8", "torus4", "torus")
-    return make_table(*_neighbours(shape, topology, wrap), shape, topology)
+    return make_table(*_neighbours(shape, topology), shape, topology)
 
 
-def wrapped_table(shape: Sequence[int], topology: str) -> Memory:
-    """Return the table of a board with two sides whose rows and columns are rings.
-
-    topology: one of WRAPPABLE. That of square8 and square4 is a torus8 or torus4. Raises InputError
-    for another topology, and for odd sides of a hexagonal or triangular board, which would not fit
-    together.
-    """
-    if topology not in WRAPPABLE:
-        raise InputError(f"topology={topology!r} must be one of {', '.join(WRAPPABLE)}")
-    if topology.startswith("square"):
-        return neighbour_table(shape, topology.replace("square", "torus"))
-    shape = tuple(int(size) for size in shape)
-    if topology != "knight" and any(size % 2 for size in shape):
-        raise InputError(f"shape={shape} must have even sizes for wrapped topology {topology}")
-    check_board(shape, topology)
-    return make_table(*_neighbours(shape, topology, True))
-
-
-def _neighbours(shape: tuple[int, ...], topology: str, wrap: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return (start, neighbours) of a topology by name, with or without borders."""
+def _neighbours(shape: tuple[int, ...], topology: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return (start, neighbours) of a topology by name."""
+    wrap, topology = topology.startswith("torus"), unwrapped(topology)
     cells = np.indices(shape, dtype=np.int32).reshape(len(shape), -1)
     odd = cells[0] % 2 == 1
     down = cells.sum(axis=0) % 2 == 1
     everywhere = np.ones(cells.shape[1], dtype=bool)
     parts: list[tuple[np.ndarray, Steps]]
-    if topology in ("square8", "torus8", "cubic26", "box", "torus"):
+    if topology in ("square8", "cubic26", "box", "torus"):
         parts = [(everywhere, moore(len(shape)))]
-    elif topology in ("square4", "torus4", "cubic6"):
+    elif topology in ("square4", "cubic6"):
         parts = [(everywhere, cross(len(shape)))]
     elif topology == "knight":
         parts = [(everywhere, KNIGHT)]
@@ -150,8 +133,9 @@ class Outlines:
     """Where the cells of a board with two sides lie in the plane; y grows downwards.
 
     x, y: the centre of each cell, arrays (cells,), from 0; kind: which of `polygons` a cell is,
-    (cells,); polygons: the corners of each kind about its centre, arrays (corners, 2); width,
-    height: of the whole board; wraps: whether its opposite sides meet.
+    (cells,); polygons: the corners of each kind about its centre, arrays (corners, 2); wraps:
+    whether its opposite sides meet; width, height: of the whole board, and if it wraps, the steps
+    after which it repeats: hexagons and triangles at its edges then reach beyond them.
     """
 
     x: np.ndarray
@@ -172,21 +156,25 @@ def outlines(shape: Sequence[int], topology: str) -> Outlines:
     Cells of topology `hexagonal` are neighbours if they share an edge, and so are those of
     `triangle3`; those of `triangle12` if they share a corner. Hexagons are one unit apart, and the
     triangles have sides of 1.5 units, so that a number fits. Raises InputError for a board that has
-    no two sides or no name.
+    no two sides or no name, or odd sides that must be even.
     """
     if len(shape) != 2 or OWN_TABLE.fullmatch(topology) or topology not in TOPOLOGIES:
         raise InputError(f"topology={topology!r} must be a built-in one of a board with two sides")
+    require_fit(shape, topology)
+    wraps, topology = topology.startswith("torus"), unwrapped(topology)
     row, column = np.indices(tuple(shape)).reshape(2, -1)
     x: np.ndarray = column + 0.5
     y: np.ndarray = row + 0.5
     kind: np.ndarray = np.zeros(len(x), int)
     polygons: tuple[np.ndarray, ...] = (_SQUARE,)
+    across, down = 1.0, 1.0
     if topology == "hexagonal":
         angles = np.deg2rad(np.arange(-90, 270, 60))
         hexagon = np.column_stack([np.cos(angles), np.sin(angles)]) / math.sqrt(3)
         x = x + 0.5 * (row % 2)
         y = row * math.sqrt(3) / 2 + 1 / math.sqrt(3)
         polygons = (hexagon,)
+        down = math.sqrt(3) / 2
     elif topology in ("triangle3", "triangle12"):
         side, high = 1.5, 1.5 * math.sqrt(3) / 2
         up = np.array([(-side / 2, high / 3), (0, -2 * high / 3), (side / 2, high / 3)])
@@ -194,11 +182,14 @@ def outlines(shape: Sequence[int], topology: str) -> Outlines:
         x = (column + 1) * side / 2
         y = (row + np.where(kind == 0, 2 / 3, 1 / 3)) * high
         polygons = (up, -up)
+        across, down = side / 2, high
+    if wraps:
+        return Outlines(x, y, kind, polygons, across * shape[1], down * shape[0], True)
     width, height = (
         float((z + np.array([polygon[:, axis].max() for polygon in polygons])[kind]).max())
         for axis, z in enumerate((x, y))
     )
-    return Outlines(x, y, kind, polygons, width, height, topology.startswith("torus"))
+    return Outlines(x, y, kind, polygons, width, height, False)
 
 
 def first_cells(shape: Sequence[int], first_click: str) -> np.ndarray:

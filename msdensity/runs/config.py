@@ -51,6 +51,7 @@ STUDIES = {
     "clicks": "clicks",
     "patterns": "patterns",
     "percolation": "percolation",
+    "topologies": "topologies",
     "definitions": "definitions",
     "difficulty": "difficulty",
 }

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from msdensity.errors import InputError, shown
+from msdensity.kernel import names
 
 
 @dataclass(frozen=True)
@@ -117,11 +118,7 @@ TERMS: Mapping[str, tuple[Term, ...]] = {
 The next terms of knight and cubic6 are the lowest order of T alone, numbers of pairs of layouts;
 those of the others are sums over sets (`studies.patterns.next_orders`)."""
 
-WRAPPED: Mapping[str, str] = {
-    "torus8": "square8",
-    "torus4": "square4",
-    **{f"torus_{name}": name for name in ("hexagonal", "triangle3", "triangle12", "knight")},
-}
+WRAPPED: Mapping[str, str] = {ring: plain for plain, ring in names.WRAPPED.items()}
 """Each topology whose opposite sides meet, and the one with borders."""
 
 MOORE = ("square8", "cubic26")

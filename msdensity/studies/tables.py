@@ -19,6 +19,7 @@ ROOMS = (
     *("studies.paper", "studies.reproduction", "studies.published_players"),
     *("studies.asymptotics", "studies.densities", "studies.clicks", "studies.patterns"),
     "studies.percolation",
+    "studies.topologies",
     "studies.definitions",
     "studies.difficulty",
 )

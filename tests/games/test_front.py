@@ -20,8 +20,8 @@ from msdensity.games.front import (
 from msdensity.games.play import kernel_task
 from msdensity.kernel import batch
 from msdensity.kernel.deal import deal
-from msdensity.kernel.names import WRAPPABLE
-from msdensity.kernel.topology import cached_table, wrapped_table
+from msdensity.kernel.names import WRAPPED
+from msdensity.kernel.topology import cached_table
 from msdensity.players.inference.zeros import lose_crossing
 
 DENSITY = {
@@ -34,29 +34,16 @@ DENSITY = {
 }
 
 
-@pytest.mark.parametrize("topology", WRAPPABLE)
-def test_wrapped_boards_are_alike_everywhere(topology: str) -> None:
-    shape = (8, 12)
-    ring, plain = wrapped_table(shape, topology), cached_table(shape, topology)
-    lists = [set(own.tolist()) for own in np.split(ring.neighbours, ring.start[1:-1])]
-    inside = [set(own.tolist()) for own in np.split(plain.neighbours, plain.start[1:-1])]
-    assert {len(own) for own in lists} == {max(map(len, inside))}
-    assert all(c in lists[d] for c, own in enumerate(lists) for d in own)
-    cells = np.arange(96).reshape(shape)[2:-2, 2:-2].ravel()
-    assert all(lists[c] == inside[c] for c in cells)
-    assert any(lists[c] != inside[c] for c in range(96))
-
-
-def test_an_odd_ring_of_triangles_is_refused() -> None:
-    for topology in ("hexagonal", "triangle3", "triangle12"):
-        with pytest.raises(InputError, match="must have even sizes"):
-            wrapped_table((8, 9), topology)
-    with pytest.raises(InputError, match="must be one of"):
-        wrapped_table((8, 8), "torus8")
+def test_a_front_is_on_a_wrapped_board_of_even_sides() -> None:
+    assert front_task("hexagonal", 8, 9, "single", 1).board.name == "8x24-torus_hexagonal"
+    with pytest.raises(InputError, match="side=9 must be even"):
+        front_task("square8", 9, 9, "single", 1)
+    with pytest.raises(InputError, match="topology='torus8' must be one of"):
+        front_task("torus8", 8, 9, "single", 1)
 
 
 @pytest.mark.parametrize("rules", ["zeros", "single", "pairs", "unit"])
-@pytest.mark.parametrize("topology", WRAPPABLE)
+@pytest.mark.parametrize("topology", WRAPPED)
 def test_a_front_opens_what_plain_rules_open(topology: str, rules: str) -> None:
     side, boards = 8, 3
     mines = round(DENSITY[topology] * (0.4 if rules == "zeros" else 1) * 3 * side * side)

@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -16,7 +17,7 @@ from msdensity.games.analysis import analyse_states, analyse_table
 from msdensity.games.boards import Board, Rules
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
-from msdensity.kernel.names import FIRST_ZEROS, STARTS, TOPOLOGIES
+from msdensity.kernel.names import EVEN_SIDES, FIRST_ZEROS, STARTS, TOPOLOGIES
 from msdensity.kernel.planes.tiles import CENTRE, PLANAR
 from msdensity.kernel.position import APPROXIMATE, analyse_positions
 from msdensity.kernel.state import (
@@ -52,12 +53,18 @@ SHAPES = [
 AXES = {"cubic6": (3, 3), "cubic26": (3, 3), "box": (1, 4), "torus": (1, 4)}
 """Fewest and most sides of a board; two for every other topology."""
 
+
+def fits(shape: Sequence[int], topology: str) -> bool:
+    """Whether a wrapped board has even sides where it must."""
+    return not any(side % 2 for side in shape[: EVEN_SIDES.get(topology, 0)])
+
+
 DEGENERATE = [
     *[
         (shape, topology)
         for shape in ((1, 1), (1, 9), (2, 6), (6, 2))
         for topology in TOPOLOGIES
-        if topology not in AXES
+        if topology not in AXES and fits(shape, topology)
     ],
     ((2, 2), "torus8"),
     ((2, 2), "torus4"),
@@ -86,6 +93,8 @@ def boards(draw: st.DrawFn) -> tuple[tuple[int, ...], str]:
     for _ in range(axes):
         room = 30 // math.prod(shape)
         shape += (draw(st.integers(1, max(1, min(room, 7 if axes < 3 else 4)))),)
+    if not fits(shape, topology):
+        return tuple(side + side % 2 for side in shape), topology
     return shape, topology
 
 
@@ -164,6 +173,8 @@ def test_neighbours_are_mutual_and_other_cells_on_every_small_board(topology: st
     for axes in range(fewest, most + 1):
         for shape in np.ndindex((4,) * axes):
             sides = tuple(side + 1 for side in shape)
+            if not fits(sides, topology):
+                continue
             neighbours = neighbour_lists(sides, topology)
             for c, near in enumerate(neighbours):
                 assert near == sorted(set(near) - {c})
@@ -262,7 +273,7 @@ def random_tasks(rng: np.random.Generator, count: int, cells: tuple[int, int]) -
         fewest, most = AXES.get(topology, (2, 2))
         axes = int(rng.integers(fewest, most + 1))
         shape = tuple(int(side) for side in rng.integers(1, 1 + cells[1], axes))
-        if not cells[0] <= math.prod(shape) <= cells[1]:
+        if not cells[0] <= math.prod(shape) <= cells[1] or not fits(shape, topology):
             continue
         mines = max(1, int(math.prod(shape) * rng.uniform(0.05, 0.4)))
         start = STARTS[int(rng.integers(len(STARTS)))]
@@ -356,6 +367,7 @@ def test_a_guess_in_planes_opens_the_safest_cell(topology: str, games: int) -> N
     """Larger boards, and tori from seven by seven on: few mines, or few unknown cells left."""
     ring = topology.startswith("torus")
     shapes = [(7, 7), (8, 7)] if ring else [(5, 5), (4, 7), (3, 9), (8, 3)]
+    shapes = [(8, columns) for columns in (7, 8)] if topology in EVEN_SIDES else shapes
     densities = (0.27, 0.33, 0.41, 0.5) if ring else (0.1, 0.13, 0.16, 0.2)
     games *= 1 + 4 * ring  # few of their guesses have few unknown cells
     seen: Counter[str] = Counter()

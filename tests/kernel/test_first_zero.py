@@ -20,7 +20,7 @@ from msdensity.games.play import boards_without_zero, kernel_task, play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.batch import KernelTask
 from msdensity.kernel.deal import count_zeros, deal
-from msdensity.kernel.names import FIRST_ZEROS, TOPOLOGIES
+from msdensity.kernel.names import EVEN_SIDES, FIRST_ZEROS, TOPOLOGIES
 from msdensity.players.registry import PLAYERS
 from places import DATA
 from sizes import sizes
@@ -69,7 +69,7 @@ def test_every_layout_is_dealt_equally_often_and_starts_at_its_first_zero(
 
 
 def board_of(topology: str) -> Board:
-    return Board(AXES.get(topology, (5, 7)), topology)
+    return Board(AXES.get(topology, (6, 8) if topology in EVEN_SIDES else (5, 7)), topology)
 
 
 RING = [[i - 1 if i else 11, (i + 1) % 12] for i in range(12)]

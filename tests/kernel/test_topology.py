@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from msdensity.kernel.topology import add_lone_cells, cached_table, first_cells, neighbour_table
+from msdensity.errors import InputError
+from msdensity.games.boards import Board
+from msdensity.kernel.names import WRAPPED
+from msdensity.kernel.topology import (
+    add_lone_cells,
+    cached_table,
+    first_cells,
+    neighbour_table,
+    outlines,
+)
 
 
 def beside(topology: str, a: np.ndarray, b: np.ndarray, shape: tuple[int, ...]) -> bool:
@@ -41,6 +50,37 @@ def test_neighbours_are_the_cells_one_step_away(topology: str, shape: tuple[int,
     for c, a in enumerate(cells):
         near = [d for d, b in enumerate(cells) if d != c and beside(topology, a, b, shape)]
         assert table.neighbours[table.start[c] : table.start[c + 1]].tolist() == near
+
+
+@pytest.mark.parametrize("topology,ring", WRAPPED.items())
+def test_wrapped_boards_are_alike_everywhere(topology: str, ring: str) -> None:
+    shape = (8, 12)
+    near, inside = (
+        [set(own.tolist()) for own in np.split(table.neighbours, table.start[1:-1])]
+        for table in (neighbour_table(shape, ring), neighbour_table(shape, topology))
+    )
+    assert {len(own) for own in near} == {max(map(len, inside))}
+    assert all(c in near[d] for c, own in enumerate(near) for d in own)
+    cells = np.arange(96).reshape(shape)[2:-2, 2:-2].ravel()
+    assert all(near[c] == inside[c] for c in cells)
+    assert any(near[c] != inside[c] for c in range(96))
+    # From every cell the rings look the same two steps on, a row or a column apart in pairs.
+    grid = np.arange(96).reshape(shape)
+    for axis in (0, 1):
+        moved = np.roll(grid, -2, axis).ravel()
+        assert all({moved[d] for d in own} == near[moved[c]] for c, own in enumerate(near))
+
+
+@pytest.mark.parametrize("make", [neighbour_table, Board, outlines])
+def test_a_wrapped_board_whose_cells_do_not_fit_is_refused(make) -> None:
+    for topology in ("torus_triangle3", "torus_triangle12"):
+        for shape in ((8, 9), (9, 8)):
+            with pytest.raises(InputError, match=f"{topology} must have even sides"):
+                make(shape, topology)
+    with pytest.raises(InputError, match="board=9x8-torus_hexagonal must have an even number of"):
+        make((9, 8), "torus_hexagonal")
+    make((8, 9), "torus_hexagonal")
+    make((9, 9), "torus_knight")
 
 
 def test_triangles_touch_three_others_by_sides_and_twelve_by_corners() -> None:

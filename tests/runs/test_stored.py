@@ -25,6 +25,7 @@ from msdensity.studies.patterns import workloads as patterns
 from msdensity.studies.percolation import workloads as percolation
 from msdensity.studies.published_players import workloads as players
 from msdensity.studies.reproduction import workloads as reproduction
+from msdensity.studies.topologies import workloads as topologies
 from places import ROOT
 
 MODULES: dict[str, Any] = {
@@ -36,6 +37,7 @@ MODULES: dict[str, Any] = {
     "clicks": clicks,
     "patterns": patterns,
     "percolation": percolation,
+    "topologies": topologies,
     "definitions": definitions,
     "difficulty": difficulty,
 }

@@ -144,7 +144,7 @@ def test_a_watched_game_is_play_game_move_by_move(chrome, address, player: str) 
     tab.close()
 
 
-@pytest.mark.parametrize("topology", ["hexagonal", "triangle12", "square8", "torus8"])
+@pytest.mark.parametrize("topology", ["triangle12", "square8", "torus8", "torus_hexagonal"])
 def test_cells_are_hit_at_their_corners(chrome, address, topology: str) -> None:
     shape = (6, 7)
     name = "x".join(map(str, shape)) + ("" if topology == "square8" else f"-{topology}")

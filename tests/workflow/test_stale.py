@@ -39,6 +39,7 @@ PLAYS = {"sweep_small", "pilots", "first_click_games", "inference_games"} | {
     *(f"clicks_{name}" for name in ("maps", "slopes", "replays")),
     *(f"patterns_{name}" for name in ("slopes_games", "lines_games")),
     *(f"percolation_{name}" for name in ("fronts", "zeros", "sites", "games")),
+    *(f"topologies_{name}_games" for name in ("rho50", "law")),
     *(f"definitions_{name}" for name in ("games", "layouts", "cost")),
     *(f"difficulty_{name}" for name in ("classes", "spots")),
 }

@@ -6,6 +6,7 @@ FINDINGS_FIGURES = {
     "asymptotics": "fixed_density",
     "patterns": "patterns",
     "percolation": "games",
+    "topologies": "rho50",
     "definitions": "curves",
     "players": "density",
     "reproduction": "table_b2",

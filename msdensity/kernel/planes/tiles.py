@@ -16,7 +16,7 @@ import numpy as np
 
 from msdensity.kernel.compiler.rows import COLUMNS, ROWS
 
-PLANAR = ("square8", "square4", "hexagonal", "torus8", "torus4")
+PLANAR = ("square8", "square4", "hexagonal", "torus8", "torus4", "torus_hexagonal")
 """Topologies whose neighbours are within one step on each axis and the same on every second row."""
 
 REACH = 3
@@ -170,7 +170,7 @@ def make_tiles(shape: Sequence[int], topology: str) -> dict[str, np.ndarray]:
 
 def _slants(topology: str, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return for each row whether its cells are diagonal neighbours to cells east, and to west."""
-    if topology == "hexagonal":  # an odd row lies west of its diagonal neighbours
+    if topology.endswith("hexagonal"):  # an odd row lies west of its diagonal neighbours
         odd = rows % 2 == 1
         return np.where(odd, FULL, 0), np.where(odd, 0, FULL)
     full = np.full(len(rows), 0 if topology.endswith("4") else FULL)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msdensity.games.boards import Board
+from msdensity.kernel.names import WRAPPED
 from msdensity.stats.lattice_terms import Term
 from msdensity.studies.patterns.differences import Near
 
@@ -94,11 +95,11 @@ def place_of(topology: str, term: Term, reach: int) -> Place:
 def ringed(topology: str, shape: tuple[int, int], sides: tuple[int, ...] = ()) -> list[list[int]]:
     """Return the neighbours on a board whose rows and columns are rings, but for the axes `sides`.
 
-    topology: one of `names.WRAPPABLE`; shape: its sides, even ones except on square lattices.
+    topology: one of `names.WRAPPED`; shape: its sides, even ones except on square lattices.
     """
-    from msdensity.kernel.topology import wrapped_table
+    from msdensity.kernel.topology import neighbour_table
 
-    table = wrapped_table(shape, topology)
+    table = neighbour_table(shape, WRAPPED[topology])
     near = [own.tolist() for own in np.split(table.neighbours, table.start[1:-1])]
     place = np.stack(np.unravel_index(np.arange(len(near)), shape))
     half = np.array(shape)[list(sides)] // 2

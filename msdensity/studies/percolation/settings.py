@@ -13,7 +13,7 @@ from msdensity.games.boards import Board, Rules
 from msdensity.games.front import MAX_SIDE, MIN_SIDE, RULES
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.limits import MAX_GAMES
-from msdensity.kernel.names import WRAPPABLE
+from msdensity.kernel.names import WRAPPED
 from msdensity.runs.settings import Keys, Name, exactly, one_of, read_settings, real, rising, whole
 
 ZERO_SEED, SITE_SEED, GAME_SEED = 1, 2, 3
@@ -126,7 +126,7 @@ class Settings(Keys):
     seed: Annotated[int, whole(0, MAX_SEED - max(ZERO_SEED, SITE_SEED, GAME_SEED))]
     """Seed of every board."""
     fronts: Annotated[
-        dict[Annotated[str, one_of(WRAPPABLE)], Fronts],
+        dict[Annotated[str, one_of(tuple(WRAPPED))], Fronts],
         Field(min_length=1),
     ]
     """For each topology its boards, densities and sets of rules."""

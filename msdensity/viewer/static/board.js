@@ -110,12 +110,18 @@ export class BoardCanvas {
 
   // The cell at a place of the canvas, -1 outside; beyond the edge of a torus, its other side.
   cellAt(left, top) {
-    let x = (left - 1) / this.unit - this.rim;
-    let y = (top - 1) / this.unit - this.rim;
-    if (this.wraps) {
-      x = ((x % this.width) + this.width) % this.width;
-      y = ((y % this.height) + this.height) % this.height;
-    }
+    const x = (left - 1) / this.unit - this.rim;
+    const y = (top - 1) / this.unit - this.rim;
+    if (!this.wraps) return this.cellAround(x, y);
+    // Hexagons and triangles at the far edges reach beyond them.
+    const [nearX, nearY] = [[x, this.width], [y, this.height]].map(([at, size]) => (
+      ((at % size) + size) % size));
+    const both = (at, size) => [at, at + size];
+    return Math.max(...both(nearY, this.height).flatMap((b) => (
+      both(nearX, this.width).map((a) => this.cellAround(a, b)))));
+  }
+
+  cellAround(x, y) {
     const near = this.buckets.get(Math.floor(y) * 4096 + Math.floor(x)) || [];
     const hit = near.find((cell) => inside(this.polygon(cell), x - this.x[cell], y - this.y[cell]));
     return hit === undefined ? -1 : hit;

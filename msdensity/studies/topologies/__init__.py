@@ -1,0 +1,1 @@
+"""The study of topologies: whether winning has a critical density on any lattice."""
