@@ -113,7 +113,10 @@ TERMS: Mapping[str, tuple[Term, ...]] = {
         *_everywhere("corner", 3, 3, 4, 3, 0),
     ),
 }
-"""The terms of each topology with borders. A wrapped one has those of the bulk alone."""
+"""The terms of each topology with borders. A wrapped one has those of the bulk alone.
+
+The next terms of knight and cubic6 are the lowest order of T alone, numbers of pairs of layouts;
+those of the others are sums over sets (`studies.patterns.next_orders`)."""
 
 WRAPPED: Mapping[str, str] = {ring: plain for plain, ring in names.WRAPPED.items()}
 """Each topology whose opposite sides meet, and the one with borders."""

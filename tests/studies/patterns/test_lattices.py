@@ -141,7 +141,6 @@ DEEP = [
         *("hexagonal", (10, 10), "", 3),
         {"corner of two neighbours": 2, "corner of three neighbours": 2},
     ),
-    ("square8", (10, 10), "", 3, {"corner": 4}),
     ("square4", (9, 9), "", 3, {"corner": 4}),
     ("knight", (9, 9), "", 3, {"corner": 4}),
     ("square4", (7, 9), "rows", 4, {"edge": 14}),
