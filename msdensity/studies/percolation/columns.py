@@ -107,16 +107,12 @@ THRESHOLD_COLUMNS: dict[str, Column] = {
     "p_value": _P_VALUE,
     "shuffled_p": _P_VALUE,
     "over": _RATE,
-    "power": _REAL,
-    "power_se": _ERROR,
-    "power_p": _P_VALUE,
 }
 """A critical density a row. method: `fronts`, or `duality` (0s alone). error: that of the fit, and
 the distance to the fit without b / L (`fixed`), which says what small boards do. nu: fitted with
 all sides; deviance to p_value: of the fit with nu = 4/3 that gives rho_c; shuffled_p: of the
 control; over: share of boards that end with a component too large to count exactly, of which more
-may be open; power: by which power of L the opened share falls at rho_c (`opened`), and power_p the
-p-value of that curve."""
+may be open."""
 
 LOSS_COLUMNS: dict[str, Column] = {
     "side": _POSITIVE,

@@ -48,20 +48,28 @@ class Power:
         """Chance of such a chi-square or a larger one, if the curve is right."""
         return float(stats.chi2.sf(self.deviance, self.df)) if self.df else np.nan
 
+    @property
+    def z(self) -> float:
+        """Standard errors above the power of ordinary percolation."""
+        return (self.value - ORDINARY) / self.error
 
-def opened_power(fronts: pd.DataFrame, rho_c: float, error: float) -> Power | None:
+
+def opened_power(
+    fronts: pd.DataFrame, rho_c: float, error: float, smallest: int = SMALLEST
+) -> Power | None:
     """Return the power of L by which the opened share falls; None if too few boards say it.
 
-    fronts: FRONT_COLUMNS of one topology and set of rules; rho_c, error: their critical density.
-    At least two sides and one point more than parameters must be left.
+    fronts: FRONT_COLUMNS of one topology and set of rules; rho_c, error: their critical density;
+    smallest: boards of fewer rows are left out. At least two sides and one point more than
+    parameters must be left.
     """
     side = fronts["side"].to_numpy(float)
     share, share_error = opened_share(fronts)
-    size = len(np.unique(side[side >= SMALLEST]))
+    size = len(np.unique(side[side >= smallest]))
 
     def fit(at: float) -> tuple[float, float, float, int] | None:
         u = (fronts["density"].to_numpy() - at) * side ** (1 / NU)
-        kept = (np.abs(u) <= WINDOW) & (side >= SMALLEST) & (share > 0) & (share_error > 0)
+        kept = (np.abs(u) <= WINDOW) & (side >= smallest) & (share > 0) & (share_error > 0)
         columns = [np.ones(kept.sum()), -np.log(side[kept]), *(u[kept] ** k for k in (1, 2, 3))]
         design = np.stack(columns, axis=1)
         if len(design) <= design.shape[1] or np.linalg.matrix_rank(design) < design.shape[1]:

@@ -11,7 +11,7 @@ import pandas as pd
 from msdensity.games.front import RULES
 from msdensity.stats.testing import DIFFERS, LEVEL
 from msdensity.studies.page import Page, Tables, rows
-from msdensity.studies.percolation.opened import ORDINARY, SMALLEST, site_power
+from msdensity.studies.percolation.opened import ORDINARY, SMALLEST, Power, opened_power, site_power
 from msdensity.studies.percolation.results import DUALITY, FRONTS, OWN, loss_fit
 from msdensity.studies.percolation.scaling import CORRECTED, FIXED, FREE, NU
 from msdensity.studies.percolation.settings import GUESSER, Settings
@@ -77,8 +77,8 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "site_density": SITE_DENSITY,
         "site": next(rows(tables["sites"].tail(1))),
         "site_power": site_power(tables["sites"]),
+        "powers": _powers(tables["fronts"], best["complete"]),
         "ordinary_power": ORDINARY,
-        "smallest_power": SMALLEST,
         "halves": _halves(tables["halves"]),
         "won": _ends(tables["halves"], GUESSER),
         "falls": _falls(_ends(tables["halves"], GUESSER)),
@@ -103,6 +103,17 @@ def _z(row: Any, value: float, error: float) -> float:
 def _quoted_is(best: dict[str, Any]) -> list[str]:
     """Return the sets of rules whose critical density may be the quoted one."""
     return [r for r, row in best.items() if row and abs(_z(row, QUOTED, QUOTED_ERROR)) <= DIFFERS]
+
+
+def _powers(fronts: pd.DataFrame, complete: Any) -> dict[int, Power]:
+    """Return the power by which the opened share falls, from each of three smallest sides on."""
+    own = fronts[(fronts["topology"] == SQUARE) & (fronts["rules"] == "complete")]
+    found = {}
+    for smallest in (SMALLEST, 2 * SMALLEST, 4 * SMALLEST):
+        power = opened_power(own, complete.rho_c, complete.error, smallest) if complete else None
+        if power is not None:
+            found[smallest] = power
+    return found
 
 
 def _falls(ends: list[Any]) -> bool:

@@ -16,7 +16,6 @@ from msdensity.studies.percolation.columns import (
     LOSS_COLUMNS,
     THRESHOLD_COLUMNS,
 )
-from msdensity.studies.percolation.opened import opened_power
 from msdensity.studies.percolation.scaling import (
     CORRECTED,
     FIXED,
@@ -179,8 +178,6 @@ def thresholds_table(
         best: Any = by_model.get(CORRECTED, fixed)
         free: Any = by_model.get(FREE)
         control = chosen.loc[chosen["sizes"] == SHUFFLED, "p_value"]
-        error = float(np.hypot(best.rho_c_se, best.rho_c - fixed.rho_c))
-        power = opened_power(own, best.rho_c, error)
         rows.append(
             {
                 "topology": topology,
@@ -189,7 +186,7 @@ def thresholds_table(
                 "sides": " ".join(map(str, sorted(own["side"].unique()))),
                 "games": int(own["games"].sum()),
                 "rho_c": best.rho_c,
-                "error": error,
+                "error": float(np.hypot(best.rho_c_se, best.rho_c - fixed.rho_c)),
                 "fixed": fixed.rho_c,
                 "fixed_se": fixed.rho_c_se,
                 "nu": free.nu if free else np.nan,
@@ -201,9 +198,6 @@ def thresholds_table(
                 "p_value": best.p_value,
                 "shuffled_p": control.iloc[0] if len(control) else np.nan,
                 "over": own["over"].sum() / own["games"].sum(),
-                "power": power.value if power else np.nan,
-                "power_se": power.error if power else np.nan,
-                "power_p": power.p_value if power else np.nan,
             }
         )
     table = pd.DataFrame(rows, columns=[*THRESHOLD_COLUMNS])
