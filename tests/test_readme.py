@@ -15,7 +15,7 @@ def first_item(markdown: str) -> str:
 
 
 def test_findings_are_committed_with_their_records() -> None:
-    assert len(FINDINGS) == 2
+    assert len(FINDINGS) == 3
     assert all(path.with_name(f"{path.name}.json").is_file() for path in FINDINGS)
 
 
