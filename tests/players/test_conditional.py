@@ -72,9 +72,10 @@ def weights(each: Task, games: int) -> np.ndarray:
     return np.array(found)
 
 
+@pytest.mark.campaign
 @pytest.mark.statistical
-@pytest.mark.parametrize("games", sizes(8_000, 1_000_000))
-def test_the_mean_weight_is_the_exact_win_rate(exact_rates: list[float], games: int) -> None:
+def test_the_mean_weight_is_the_exact_win_rate(exact_rates: list[float]) -> None:
+    games = 1_000_000
     rates = [weighted_rate(sums(task(*each), games)) for each in EXACT]
     z = [(own.rate - W) / own.error for own, W in zip(rates, exact_rates, strict=True)]
     print(dict(zip([name for name, *_ in EXACT], np.round(z, 2).tolist(), strict=True)))

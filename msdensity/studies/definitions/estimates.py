@@ -105,7 +105,7 @@ def peak(pilot: pd.DataFrame, means: pd.DataFrame) -> Peak | None:
 
 
 @dataclass(frozen=True)
-class SideFit:
+class SideCurve:
     """A fit c + a q^-b over sides q; c is 0 and has no error without a limit above 0."""
 
     limit: float
@@ -116,7 +116,7 @@ class SideFit:
     df: int
 
 
-def fit_sides(side: Values, density: Values, error: Values, *, limit: bool) -> SideFit | None:
+def fit_sides(side: Values, density: Values, error: Values, *, limit: bool) -> SideCurve | None:
     """Return the least-squares fit of a q^-b, or of c + a q^-b; None without a degree of freedom.
 
     With a limit c is at least 0; where that is the best c, the fit is the one without.
@@ -157,10 +157,10 @@ def fit_sides(side: Values, density: Values, error: Values, *, limit: bool) -> S
         return fit_sides(side, density, error, limit=False)
     errors = scale * np.sqrt(np.diag(covariance))
     c, c_se = (float(values[2]), float(errors[2])) if limit else (0.0, np.nan)
-    return SideFit(c, c_se, float(values[1]), float(errors[1]), deviance, df)
+    return SideCurve(c, c_se, float(values[1]), float(errors[1]), deviance, df)
 
 
-def gain_p(without: SideFit, with_limit: SideFit) -> float:
+def gain_p(without: SideCurve, with_limit: SideCurve) -> float:
     """Return the probability that a limit gains so much by chance where there is none.
 
     The F test of a nested fit if the larger one is rejected, else chi-square; half of it, because c
