@@ -217,14 +217,18 @@ def _relation(relations: pd.DataFrame, name: str, expected: float) -> dict[str, 
         "rows": len(own),
         "low": float(own[name].min()),
         "high": float(own[name].max()),
-        "mean": float(np.average(own[name], weights=own[f"{name}_se"] ** -2)),
         "chi2": chi2,
         "p_value": float(stats.chi2.sf(chi2, len(own))),
-        "by_side": [
-            (side, float(np.average(each[name], weights=each[f"{name}_se"] ** -2)))
-            for side, each in own.groupby("side")
-        ],
+        "by_side": [(side, *_mean(each, name)) for side, each in own.groupby("side")],
     }
+
+
+def _mean(own: pd.DataFrame, name: str) -> tuple[float, float]:
+    """Return the weighted mean of a ratio and its error, larger if the values scatter more."""
+    weights = own[f"{name}_se"].to_numpy() ** -2
+    mean = float(np.average(own[name], weights=weights))
+    scatter = float((weights * (own[name] - mean) ** 2).sum()) / max(len(own) - 1, 1)
+    return mean, float(np.sqrt(max(scatter, 1) / weights.sum()))
 
 
 def _peak_table(peaks: pd.DataFrame) -> pd.DataFrame:
@@ -232,7 +236,9 @@ def _peak_table(peaks: pd.DataFrame) -> pd.DataFrame:
     made: dict[int, dict[str, Any]] = {}
     for row in rows(peaks):
         own = made.setdefault(row.side, {"side": row.side})
-        own[f"{row.measure}_{row.start}"] = f"{pm(row.density, row.density_se)} ({row.value:.3g})"
+        own[f"{row.measure}_{row.start}"] = (
+            f"{pm(row.density, row.density_se)} ({row.value:.3g}; p = {row.p_value:.2g})"
+        )
     names = ["side", *(f"{measure}_{start}" for start in STARTS for measure in PEAKED)]
     return pd.DataFrame([made[side] for side in sorted(made)]).reindex(columns=names).fillna("")
 

@@ -34,6 +34,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "words": CLASSES,
         "levels": list(rows(_levels(_at(shares, first)))),
         "hard": _rare(_at(classes, first)),
+        "trained": list(rows(_most_pairs(_at(classes, first)))),
         "spot": {by: list(rows(_half(_at(spots, first), by))) for by in TAUGHT},
         "starts": [_start(rules, shares, classes, spots) for rules in settings.start_rules()],
         "wanted": [f"{rate:g}" for rate in settings.win_rates],
@@ -79,7 +80,8 @@ def _levels(shares: pd.DataFrame) -> pd.DataFrame:
 def _rare(classes: pd.DataFrame) -> dict[str, Any]:
     """Return the largest share, of a level, of games that take more than pairs, and no mine count.
 
-    classes: of a start. high: the upper end of its 95 % interval; empty without a level.
+    classes: of a start. high: the upper end of its 95 % interval; solved: the share of the level's
+    games without a guess; empty without a level.
     """
     found: dict[str, Any] = {}
     for level, (board, mines) in LEVELS.items():
@@ -87,8 +89,21 @@ def _rare(classes: pd.DataFrame) -> dict[str, Any]:
             count = row.unit + row.complete
             if count / row.games >= found.get("share", 0):
                 high = float(wilson(count, row.games)[1])
-                found = {"level": level, "share": count / row.games, "high": high}
+                solved = count / max(row.games - row.guess, 1)
+                found = {"level": level, "share": count / row.games, "high": high, "solved": solved}
     return found
+
+
+def _most_pairs(classes: pd.DataFrame) -> pd.DataFrame:
+    """Return for each level's board the mines with which pairs are the hardest step most often.
+
+    classes: of a start.
+    """
+    table = classes.assign(share=classes["pairs"] / classes["games"])
+    table["share_se"] = np.sqrt(table["share"] * (1 - table["share"]) / table["games"])
+    own = table[table["board"].isin([board for board, _ in LEVELS.values()])]
+    best = own.sort_values("share").groupby("board", sort=False).tail(1)
+    return best.sort_values("mines")
 
 
 def _half(spots: pd.DataFrame, by: str) -> pd.DataFrame:
@@ -96,7 +111,15 @@ def _half(spots: pd.DataFrame, by: str) -> pd.DataFrame:
     boards = {board: level for level, (board, _) in LEVELS.items()}
     own = spots[(spots["win_rate"] == HALF) & (spots["by"] == by) & spots["rho"].notna()]
     own = own[own["board"].isin(list(boards))]
-    return own.assign(level=own["board"].map(boards))
+    return own.assign(level=own["board"].map(boards), shown=[_whole(row) for row in rows(own)])
+
+
+def _whole(row: Any) -> str:
+    """Return the whole number of mines of a sweet spot, or two if its error does not tell them."""
+    between = row.below + 0.5
+    if abs(row.mines - between) <= 2 * row.mines_se:
+        return f"{row.below:.0f} or {row.above:.0f}"
+    return f"{row.closest:.0f}"
 
 
 def _agreement(shares: pd.DataFrame, spots: pd.DataFrame) -> dict[str, float]:

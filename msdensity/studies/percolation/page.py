@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from msdensity.games.front import RULES
 from msdensity.stats.testing import DIFFERS, LEVEL
@@ -66,6 +67,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "fronts": list(rows(fronts)),
         "shuffled": list(rows(fronts[fronts["shuffled_p"].notna()])),
         "survived": int((fronts["shuffled_p"] >= LEVEL).sum()),
+        "nu_joint": _nu_joint(own),
         "nu_off": list(rows(fronts[((fronts["nu"] - NU) / fronts["nu_se"]).abs() > DIFFERS])),
         "boards": int(tables["fronts"]["games"].sum()),
         "scan": own.assign(rules=own["rules"].map(WORDS), model=own["model"].map(MODELS)),
@@ -75,7 +77,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "loss_a": loss_fit(tables["losses"])[0][1],
         "sites": tables["sites"],
         "site_density": SITE_DENSITY,
-        "site": next(rows(tables["sites"].tail(1))),
+        "site": _site(tables["sites"], best["complete"]),
         "site_power": site_power(tables["sites"]),
         "powers": _powers(tables["fronts"], best["complete"]),
         "ordinary_power": ORDINARY,
@@ -147,6 +149,33 @@ def _steps(square: pd.DataFrame) -> list[dict[str, Any]]:
         }
         for before, rules in pairwise(known)
     ]
+
+
+def _nu_joint(fits: pd.DataFrame) -> list[dict[str, float]]:
+    """Return chi-square of all freely fitted nu against that of ordinary percolation.
+
+    fits: FIT_COLUMNS. A row for each smallest side; without the 0s alone, which have another
+    measurement.
+    """
+    made = []
+    free = fits[(fits["model"] == FREE) & (fits["rules"] != "zeros")]
+    smallest: Any
+    for smallest, own in free.groupby("smallest"):
+        square = float((((own["nu"] - NU) / own["nu_se"]) ** 2).sum())
+        p_value = float(stats.chi2.sf(square, len(own)))
+        made.append(
+            {"smallest": int(smallest), "fits": len(own), "chi2": square, "p_value": p_value}
+        )
+    return made
+
+
+def _site(sites: pd.DataFrame, complete: Any) -> dict[str, float]:
+    """Return the share of all boards of sites that are crossed, its error, and z of `complete`."""
+    games, crossed = int(sites["games"].sum()), int(sites["crossed"].sum())
+    share = crossed / games
+    error = np.sqrt(share * (1 - share) / games)
+    z = (complete.crossing - share) / np.hypot(complete.crossing_se, error) if complete else np.nan
+    return {"share": share, "error": float(error), "z": float(z)}
 
 
 def _sd_power(losses: pd.DataFrame) -> tuple[float, float]:

@@ -165,7 +165,7 @@ def thresholds_table(
 
     fits, fronts, losses: FIT_COLUMNS, FRONT_COLUMNS and LOSS_COLUMNS. The value is that of the fit
     with nu = 4/3 and b / L to all sides, if there are three; else of the one without b / L. Its
-    error has a second part: how far the fit without b / L is from it.
+    error has a second part: how far the fit without b / L is from it; so has that of R at rho_c.
     """
     rows = [_by_duality(losses)]
     for (topology, rules), own in fronts.groupby(KEYS, sort=False):
@@ -192,7 +192,7 @@ def thresholds_table(
                 "nu": free.nu if free else np.nan,
                 "nu_se": free.nu_se if free else np.nan,
                 "crossing": best.crossing,
-                "crossing_se": best.crossing_se,
+                "crossing_se": float(np.hypot(best.crossing_se, best.crossing - fixed.crossing)),
                 "deviance": best.deviance,
                 "df": best.df,
                 "p_value": best.p_value,

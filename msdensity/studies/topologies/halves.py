@@ -18,10 +18,14 @@ from msdensity.studies.topologies.settings import LATTICES, Settings, axes_of
 
 
 def half_tables(games: pd.DataFrame, settings: Settings) -> dict[str, pd.DataFrame]:
-    """Return the tables `halves`, `exponents` and `limits`. games: GAME_COLUMNS of all boards."""
+    """Return the tables `halves`, `exponents` and `limits`. games: GAME_COLUMNS of all boards.
+
+    Boards with more than a share of MAX_APPROXIMATE approximate games are in the first one only.
+    """
     halves = half_table(games)
-    limits = limit_table(halves, settings.fits_from)
-    return {"halves": halves, "exponents": exponent_table(halves), "limits": limits}
+    exact = halves[halves["approximate"] <= MAX_APPROXIMATE]
+    limits = limit_table(exact, settings.fits_from)
+    return {"halves": halves, "exponents": exponent_table(exact), "limits": limits}
 
 
 def half_table(games: pd.DataFrame) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import chi2
 
 from msdensity.kernel.names import WRAPPED
 from msdensity.stats.rho50.measurement import MAX_APPROXIMATE
@@ -78,7 +79,10 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         ),
         "last": _last(exponents),
         "close": [row for row in _last(exponents) if abs(row.z) <= DIFFERS],
+        "apart": [row for row in _last(exponents) if abs(row.z) > DIFFERS],
+        "together_z": _together([row.z for row in _last(exponents)]),
         "passes": whole,
+        "passes_together": _joint(tests, whole),
         "windows": _windows(limits),
         "drifts": drifts,
         "tests": tests.assign(model=tests["model"].map(WORDS)),
@@ -91,9 +95,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "wrong_intercept": list(rows(line[~_near_one(line)])),
         "rivals": len(rivals),
         "rivals_rejected": int((rivals["p_value"] < LEVEL).sum()),
-        "rivals_left": list(
-            rows(rivals[rivals["p_value"] >= LEVEL].assign(model=rivals["model"].map(WORDS)))
-        ),
+        "rivals_left": _rivals_left(rivals),
         "points": points,
         "planned": sorted({x for own in settings.law.values() for x in own.minus_log}),
         "rises": rises,
@@ -245,9 +247,8 @@ def _powers() -> dict[int, list[str]]:
 
 
 def _last(exponents: pd.DataFrame) -> list[Any]:
-    """Return the exponent of the largest boards of each topology in the plane, and z to the law."""
-    flat = exponents[~exponents["topology"].isin(CUBIC)]
-    last = flat.sort_values("side").groupby("topology", sort=False).tail(1)
+    """Return the exponent of the largest boards of each topology, and z to the law."""
+    last = exponents.sort_values("side").groupby("topology", sort=False).tail(1)
     z = (last["exponent"] - last["law"]) / last["exponent_se"]
     return list(rows(last.assign(z=z)))
 
@@ -257,6 +258,25 @@ def _whole(tests: pd.DataFrame) -> list[str]:
     known = tests[tests["model"].isin(["leading", "next"])]
     last = known.groupby("topology", sort=False).tail(1)
     return last.loc[last["p_value"] >= LEVEL, "topology"].tolist()
+
+
+def _together(z: list[float]) -> float:
+    """Return z of the mean of several, each a standard normal number if nothing differs."""
+    return float(np.sum(z) / np.sqrt(len(z))) if z else np.nan
+
+
+def _joint(tests: pd.DataFrame, topologies: list[str]) -> dict[str, float]:
+    """Return chi-square of all known terms on several topologies together."""
+    known = tests[tests["model"].isin(["leading", "next"]) & tests["topology"].isin(topologies)]
+    last = known.groupby("topology", sort=False).tail(1)
+    square, df = float(last["chi2"].sum()), int(last["df"].sum())
+    return {"chi2": square, "df": df, "p_value": float(chi2.sf(square, max(df, 1)))}
+
+
+def _rivals_left(rivals: pd.DataFrame) -> list[Any]:
+    """Return the models with another u that are not rejected, named as the page names them."""
+    left = rivals[rivals["p_value"] >= LEVEL]
+    return list(rows(left.assign(model=left["model"].map(WORDS))))
 
 
 def _agree(tests: pd.DataFrame, model: str, no: bool = False) -> list[Any]:

@@ -1,5 +1,6 @@
 """The study of difficulty: its counts and sweet spots, its tables, figures, page and settings."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -12,7 +13,7 @@ from msdensity.games.tasks import Task
 from msdensity.runs.sweet_spot import sweet_spot
 from msdensity.studies.difficulty.columns import TABLES
 from msdensity.studies.difficulty.figures import FIGURES
-from msdensity.studies.difficulty.page import facts, page
+from msdensity.studies.difficulty.page import _most_pairs, _whole, facts, page
 from msdensity.studies.difficulty.play import play_classes, play_spots
 from msdensity.studies.difficulty.results import joined
 from msdensity.studies.difficulty.settings import load_settings
@@ -88,8 +89,8 @@ def test_the_page_says_what_the_tables_hold(settings, tables, tmp_path) -> None:
     guess = tables["shares"].query("start == 'zero' and hardest == 'guess'")["share"].iloc[0]
     assert known["levels"][0].guess == guess
     assert f"{100 * guess:.1f} ±" in made
-    closest = known["spot"]["weighted"][0].closest
-    assert f"{closest} on 9x9" in made
+    spot = known["spot"]["weighted"][0]
+    assert f"{spot.shown} on 9x9" in made and f"{spot.closest:.0f}" in spot.shown
     assert "none" in made and "has no number of mines with win rate" in made
     found = page.finding(tables, settings)
     assert found.startswith("- **What a game takes**") and "**The sweet spot.**" in found
@@ -129,3 +130,20 @@ def test_the_plan_counts_the_games(settings, tmp_path) -> None:
 def test_settings_that_are_not_allowed_are_one_error(changes, message) -> None:
     with pytest.raises(InputError, match=message):
         load_settings(SMALL | changes)
+
+
+def test_two_numbers_are_shown_where_the_error_does_not_tell_them() -> None:
+    near = SimpleNamespace(below=19, above=20, closest=19, mines=19.477, mines_se=0.045)
+    assert _whole(near) == "19 or 20"
+    near.mines = 19.3
+    assert _whole(near) == "19"
+
+
+def test_pairs_are_trained_where_they_are_the_hardest_step_most_often() -> None:
+    names = ["board", "mines", "pairs", "games"]
+    classes = pd.DataFrame(
+        [["9x9", 10, 20, 100], ["9x9", 12, 30, 100], ["5x5", 3, 90, 100], ["16x16", 40, 1, 50]],
+        columns=names,
+    )
+    best = [(row.board, row.mines, row.share) for row in _most_pairs(classes).itertuples()]
+    assert best == [("9x9", 12, 0.3), ("16x16", 40, 0.02)]

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import chi2
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
@@ -26,7 +27,7 @@ from msdensity.studies.topologies.figures import FIGURES
 from msdensity.studies.topologies.halves import bulk_power, exponent_table, half_tables
 from msdensity.studies.topologies.law import law_tables, law_test_table, law_with, rise_table
 from msdensity.studies.topologies.limits import limit_table
-from msdensity.studies.topologies.page import facts, page
+from msdensity.studies.topologies.page import _joint, _rivals_left, _together, facts, page
 from msdensity.studies.topologies.play import play_halves, play_law
 from msdensity.studies.topologies.settings import LAW_SIDE, load_settings
 from msdensity.studies.topologies.workloads import workloads
@@ -272,3 +273,27 @@ def test_the_boards_of_the_repository_have_no_cheap_lines_across() -> None:
     for side in settings.boards["torus8"]:
         assert side % 3 != 0
     assert all(side % 3 != 2 for side in settings.boards["cubic26"])
+
+
+def test_no_rival_is_left_where_all_are_rejected() -> None:
+    rivals = pd.DataFrame(
+        {"topology": ["torus4"] * 2, "model": ["never", "always"], "p_value": [1e-9, 1e-8]}
+    )
+    assert _rivals_left(rivals) == []
+    (left,) = _rivals_left(rivals.assign(p_value=[1e-9, 0.2]))
+    assert (left.topology, left.model) == ("torus4", "all, u = 1")
+
+
+def test_several_lattices_are_judged_together() -> None:
+    known = pd.DataFrame(
+        {
+            "topology": ["square8", "square4", "square4", "knight"],
+            "model": ["leading", "leading", "next", "leading"],
+            "chi2": [10.0, 99.0, 12.0, 500.0],
+            "df": [9, 8, 8, 7],
+        }
+    )
+    found = _joint(known, ["square8", "square4"])
+    assert (found["chi2"], found["df"]) == (22.0, 17)
+    assert found["p_value"] == pytest.approx(chi2.sf(22, 17))
+    assert _together([1.0, 1.0, 1.0, 1.0]) == 2
