@@ -99,6 +99,7 @@ def test_the_readme_example_of_a_fit_works(part):
     assert run.stdout.startswith(f"P = {float(fit['P']):.4f} ")
 
 
+@pytest.mark.campaign
 def test_a_job_that_was_stopped_is_done_again_without_a_flag(part, tmp_path):
     """Snakemake marks the outputs of a job that works; a kill leaves the mark."""
     folder = copy_of(part, tmp_path / "main")
