@@ -26,7 +26,7 @@ def task(player: str, options: dict[str, str], first_click: str = "random") -> T
 
 def cheaper(games: int, player: str) -> int:
     """Return `games`, or fewer if the player is slow."""
-    return games // 10 if PLAYERS[player].cost > 10 else games
+    return games // 10 if PLAYERS[player].cost > 5 else games
 
 
 @over_plays
@@ -60,7 +60,7 @@ def test_games_do_not_depend_on_batches(player: str, options: dict[str, str]) ->
 @pytest.mark.parametrize("player", PLAYERS)
 def test_every_option_reaches_the_kernel(player: str) -> None:
     """On boards where it can matter, each value changes how games end or what is guessed."""
-    games = 400 if PLAYERS[player].cost > 10 else 4000
+    games = cheaper(4000, player)
     plain = tuple(play_batch(Task(Board((8, 8)), 14, player, seed=5), 0, games).values())
     for key, option in PLAYERS[player].options.items():
         others = [value for value in option.choices if value != option.default]

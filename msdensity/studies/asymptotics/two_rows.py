@@ -95,7 +95,8 @@ def two_row_rho50(q: int) -> float:
     return crossing(list(rates), [float(W) for W in rates.values()]) / (2 * q)
 
 
-def win_polynomial(mines: int) -> list[Fraction]:
+@lru_cache
+def win_polynomial(mines: int) -> tuple[Fraction, ...]:
     """Return the coefficients of 1, q, ... q^mines in the number of layouts won on 2 x q.
 
     They go through the exact numbers of q = 3 m to 4 m. It is no proof that longer boards follow:
@@ -115,7 +116,7 @@ def win_polynomial(mines: int) -> list[Fraction]:
                 ]
         won = two_row_win_rates(q, [m])[m] * comb(2 * q - 1, m)
         total = [t + won * factor for t, factor in zip(total, factors, strict=True)]
-    return total
+    return tuple(total)
 
 
 def _won(knowledge: Knowledge, known: dict[Knowledge, int]) -> int:

@@ -56,9 +56,9 @@ def test_one_mine_and_polynomials() -> None:
     for q in (3, 10, 400):
         (W,) = two_row_win_rates(q, [1]).values()
         assert W == Fraction(q, 2 * q - 1) and float(W) == strip_two_win_rate(q)
-    assert win_polynomial(1) == [0, 1]
-    assert win_polynomial(2) == [-3, Fraction(1, 2), Fraction(1, 2)]
-    assert win_polynomial(3) == [-1, Fraction(-11, 3), Fraction(1, 2), Fraction(1, 6)]
+    assert win_polynomial(1) == (0, 1)
+    assert win_polynomial(2) == (-3, Fraction(1, 2), Fraction(1, 2))
+    assert win_polynomial(3) == (-1, Fraction(-11, 3), Fraction(1, 2), Fraction(1, 6))
     for m in (2, 3):
         coefficients = win_polynomial(m)
         for q in (*range(3 * m - 1, 16), 40):
