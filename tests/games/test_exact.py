@@ -65,6 +65,7 @@ EVERY = [
     ("4x4", 3, "inference", {"rules": "single"}, "random_corner", "zero"),
     ("2x2x3-cubic6", 4, "cellular_automaton", {"rule": "one"}, "random", "safe"),
     ("4x4", 5, "weighted", {}, "random", "zero"),
+    ("8x8", 2, "weighted", {}, "corner", "safe"),
 ]
 """Every start, some first clicks and topologies, players that never draw."""
 
@@ -85,6 +86,12 @@ def test_every_layout_played_one_by_one_is_won_as_often(
     rate = one_by_one(task, clicks[click])
     assert exact_wins(task).win_rate == rate
     assert 0 < rate < 1
+
+
+def test_the_last_of_64_cells_is_a_bit_too() -> None:
+    """The only mine shares its column with a cell that no number tells from it."""
+    for ties in ("ordered", "random"):
+        assert md.exact_win_rate("2x32", 1, ("weighted", {"ties": ties})) == Fraction(32, 63)
 
 
 def drawn(near: list[list[int]], mines: int, first: int, kept: set[int]) -> Fraction:
