@@ -199,7 +199,7 @@ def misfit(cells: list[tuple[md.Task, int, int]], *, more_mines: int = 0) -> tup
     """Return (p value, terms) of a chi-square of wins in games against the exact win rates.
 
     cells: (task, games, wins). A cell counts if 10 wins and 10 losses or more are expected; those
-    with win rate 0 or 1 are compared exactly. more_mines: takes a wrong rate, of so many mines more.
+    with win rate 0 or 1 are compared exactly. more_mines: takes the rate of so many more.
     """
     chi2, terms = 0.0, 0
     for task, games, wins in cells:
