@@ -22,6 +22,7 @@ _HOME = {
     "analyse": "games.analysis",
     "analyse_many": "games.analysis",
     "optimal_win_probability": "games.optimal",
+    "exact_win_rate": "games.exact",
     "best_moves": "games.best_moves",
     "explain": "games.explanation",
     "explain_impossible": "games.contradiction",

@@ -27,7 +27,9 @@ class PlayerInfo:
     The function `entry` of the file `module` in msdensity/players plays its games (empty: the file
     has the name of the player). memory: the file there whose `thread_memory` returns its working
     memory (empty: it has none). cost: rough CPU time of a game over that of `weighted`, which sets
-    a job's share of games and its time limit. guesses: whether it ever guesses.
+    a job's share of games and its time limit. guesses: whether it ever guesses. draws: the options
+    with which it draws from its random stream, each as KEY=VALUE, or ALWAYS; with all others its
+    moves follow from what it sees.
     """
 
     name: str
@@ -39,6 +41,13 @@ class PlayerInfo:
     memory: str = ""
     cost: float = 1.0
     guesses: bool = True
+    draws: tuple[str, ...] = ()
+
+
+ALWAYS = ("always",)
+"""Of a player that draws at random whatever its options."""
+
+DRAWN_TIES = ("ties=random",)
 
 
 def switch(what: str, line: str) -> Option:

@@ -8,7 +8,16 @@ from collections.abc import Mapping
 
 from msdensity.errors import InputError, OwnFileError, did_you_mean, shown
 from msdensity.files.own_code import load_own_code, names_own_code
-from msdensity.players.options import BELIEF_OPTIONS, SINGLES, TIES, Option, PlayerInfo, switch
+from msdensity.players.options import (
+    ALWAYS,
+    BELIEF_OPTIONS,
+    DRAWN_TIES,
+    SINGLES,
+    TIES,
+    Option,
+    PlayerInfo,
+    switch,
+)
 
 PLAYERS: dict[str, PlayerInfo] = {
     player.name: player
@@ -18,12 +27,14 @@ PLAYERS: dict[str, PlayerInfo] = {
             source="001, sections 3, 4 and 6 (formulas 4.10 and 4.22, Algorithm 4.2)",
             summary="every certain cell, else the cell of highest exact safety",
             options=TIES,
+            draws=DRAWN_TIES,
         ),
         PlayerInfo(
             name="end_game",
             source="000, chapter 7 (a Markov decision process), from at most 100 layouts on",
             summary="as weighted; from at most 100 layouts on the best move, exactly",
             options=TIES,
+            draws=DRAWN_TIES,
             memory="end_game",
             cost=1.5,
         ),
@@ -33,6 +44,7 @@ PLAYERS: dict[str, PlayerInfo] = {
             source="000, chapter 7 (a Markov decision process), from the first guess on",
             summary="on a board of up to 20 cells the best move, exactly; elsewhere as end_game",
             options=TIES,
+            draws=DRAWN_TIES,
             memory="optimal",
             cost=1.5,
         ),
@@ -76,6 +88,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="naive_single_point",
+            draws=ALWAYS,
             source="000, section 5.2, Algorithm 5.1 (PGMS; Pedersen 2004)",
             summary="both single-point rules around the last opened cell, else a random cell",
             options={
@@ -97,6 +110,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="double_set",
+            draws=ALWAYS,
             source="000, section 5.3, Algorithm 5.2",
             summary="both single-point rules wherever they apply, else a guess",
             options={
@@ -111,12 +125,14 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="single_point",
+            draws=ALWAYS,
             source="004, section 2.1",
             summary="both single-point rules on the whole board, else a random cell",
             entry="play_scan",
         ),
         PlayerInfo(
             name="coupled_subsets",
+            draws=ALWAYS,
             source="000, section 6.2; 004, section 2.3 (Studholme 2000)",
             cost=2,
             summary="all solutions of coupled constraints; crap-shoots at once; else the cell free "
@@ -127,6 +143,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="connected_components",
+            draws=ALWAYS,
             source="000, section 6.3",
             cost=2,
             summary="all solutions of connected constraints, else a corner, an edge or a "
@@ -137,6 +154,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="limited_search",
+            draws=ALWAYS,
             module="constraints.limited",
             memory="constraints.memory",
             source="000, section 3.2 (Pedersen 2004)",
@@ -146,6 +164,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="csp_report",
+            draws=ALWAYS,
             module="constraints.kishore_moris",
             memory="constraints.memory",
             source="003, Algorithm 1",
@@ -160,6 +179,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="equation",
+            draws=ALWAYS,
             module="constraints.equation",
             memory="constraints.memory",
             source="004, section 2.2 (Ramsdell, Programmer's Minesweeper)",
@@ -174,6 +194,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="lbp",
+            draws=ALWAYS,
             module="belief.player",
             entry="play_lbp",
             memory="belief.memory",
@@ -185,6 +206,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="lbp_mc",
+            draws=ALWAYS,
             module="belief.player",
             entry="play_lbp_mc",
             memory="belief.memory",
@@ -215,6 +237,7 @@ PLAYERS: dict[str, PlayerInfo] = {
         ),
         PlayerInfo(
             name="resolution",
+            draws=ALWAYS,
             module="resolution.player",
             memory="resolution.memory",
             source="002 (McIntyre 2016), Algorithms 1 to 3",
@@ -297,6 +320,7 @@ ESTIMATORS: dict[str, PlayerInfo] = {
         options=PLAYERS["weighted"].options,
         memory="forced",
         cost=1.5,
+        draws=ALWAYS,
     )
 }
 """Not offered as players, because they look at mines: they measure the win rate of one."""
@@ -320,7 +344,7 @@ def player_info(name: str) -> PlayerInfo:
             if not re.fullmatch(r"\w{1,30}", version):
                 raise InputError(f"version={shown(version)} of player {name} must be 1..30 letters")
             options["version"] = Option("", (version,), "version of its function")
-        return PlayerInfo(name, "a custom function", "", options, cost=100)
+        return PlayerInfo(name, "a custom function", "", options, cost=100, draws=ALWAYS)
     if isinstance(name, str) and name in ESTIMATORS:
         return ESTIMATORS[name]
     if not isinstance(name, str) or name not in PLAYERS:
@@ -366,6 +390,15 @@ def identity(name: str, options: Mapping[str, str]) -> dict[str, str]:
         for key, value in options.items()
         if not (known[key].later and value == known[key].default)
     }
+
+
+def what_draws(name: str, options: Mapping[str, str]) -> str:
+    """Return why the moves of player `name` are drawn at random, "" if they never are.
+
+    options: all of the player's, as `resolve` returns them. A function of one's own may draw.
+    """
+    chosen = [f"{key}={value}" for key, value in options.items()]
+    return next((why for why in player_info(name).draws if why in (*chosen, *ALWAYS)), "")
 
 
 def label(name: str, options: Mapping[str, str]) -> str:
