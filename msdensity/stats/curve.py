@@ -58,11 +58,9 @@ class Curve(NamedTuple):
     def _wins(self) -> NDArray[Any]:
         if self.wins is None or self.games is None:
             raise InputError("wins and games must be given: the likelihood needs counts")
-        return (
-            self.wins
-            if self.exact is None
-            else np.where(self.known, self.exact * self.games, self.wins)
-        )
+        if self.exact is None:
+            return self.wins
+        return np.where(self.known, self.exact * self.games, self.wins)
 
     def _kept(self) -> NDArray[np.bool_]:
         assert self.games is not None
@@ -83,6 +81,18 @@ def one_curve(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     require_columns(table, columns, "the table of a curve")
     require_curve(table)
     return check_curve(table).sort_values("density")
+
+
+def exact_rates(table: pd.DataFrame) -> NDArray[np.float64] | None:
+    """Return the exact win rates of the played rows of a curve, by density; None if one has none.
+
+    Raises InputError as `one_curve`.
+    """
+    rows = one_curve(table, ("density", "games"))
+    rows = rows[rows["games"] > 0]
+    if "exact" not in rows or (rows["exact"] == "").any():
+        return None
+    return rows["exact"].map(quotient).to_numpy(float)
 
 
 def check_curve(table: pd.DataFrame) -> pd.DataFrame:

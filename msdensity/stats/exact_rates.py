@@ -19,8 +19,8 @@ ALARM = 1e-4
 """Games of a player less probable than this by their exact win rates are an error."""
 
 MIN_EXPECTED = 20
-"""Expected wins, or losses if these are fewer, of a term of chi-square. Rows with fewer are one term
-together, and none if they are still too few."""
+"""Expected wins, or losses if these are fewer, of a term of chi-square. Rows with fewer are one
+term together, and none if they are still too few."""
 
 _KEYS = [*(name for name in CURVE if name != "seed"), "mines"]
 
@@ -124,10 +124,10 @@ def require_agreement(test: pd.DataFrame) -> None:
     for row in test[test["p_value"] < ALARM].to_dict("records"):
         raise InputError(
             f"player={row['player']}: {row['wins']:,} wins in {row['games']:,} games, expected"
-            f" {row['expected']:,.1f} by exact win rates; chi-square is {row['chi_square']:.1f} with"
-            f" {row['df']} degrees of freedom and {row['impossible']} rows are impossible: p is"
-            f" {row['p_value']:.1g}, must be at least {ALARM:g}. Either games or exact win rates are"
-            " wrong: `msdensity verify` replays the games; exact_cells: 0 leaves out the exact ones"
+            f" {row['expected']:,.1f} by exact win rates; chi-square is {row['chi_square']:.1f}"
+            f" with {row['df']} degrees of freedom, and {row['impossible']} rows are impossible: p"
+            f" is {row['p_value']:.1g}, must be at least {ALARM:g}. Games or exact win rates are"
+            " wrong: `msdensity verify` replays the games; exact_cells: 0 counts none exactly"
         )
 
 

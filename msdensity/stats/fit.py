@@ -22,8 +22,8 @@ class Picture:
     x, y: the fitted points, shape (n,); low, high: ends of their 95 % intervals, NaN for none;
     residuals: of the points about the curve, in units of `unit`; line, curve, error: the x at which
     the curve is drawn, its height and standard error, shape (m,); marks: vertical lines (x, label);
-    added: points (x, y) that the fit adds to the measured ones; exact: which points are exact, shape
-    (n,), None for none.
+    added: points (x, y) that the fit adds to the measured ones; exact: which points have no error,
+    shape (n,), None for none.
     """
 
     x: NDArray[np.float64]

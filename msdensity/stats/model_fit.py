@@ -1,9 +1,9 @@
 """A model fitted to one win-rate curve by maximum likelihood, with bootstrap errors and AICc.
 
 The likelihood is binomial, for the wins of every row that the W-correction keeps (it sets the
-others to 0 because they are luck). A row with an exact win rate W counts as its n games with n W
-wins, their mean, a fraction: the maximum is then the curve nearest in Kullback-Leibler divergence,
-n times which is half the deviance, and models are compared as n games would compare them. Win rates of the model are kept 1e-9 away from 0 and 1.
+others to 0 because they are luck). Win rates of the model are kept 1e-9 away from 0 and 1. A row
+with an exact win rate W counts as its n games with n W wins, their mean: the maximum is then the
+curve nearest in Kullback-Leibler divergence, and models are ranked as n games rank them on average.
 AICc = deviance + 2 k + 2 k (k + 1) / (n - k - 1) for k parameters and n rows, where the deviance is
 -2 ln likelihood minus that of free win rates, which all models share.
 """
@@ -218,8 +218,8 @@ class ModelFit(Fit):
         pairs = zip(self.values.items(), self.errors.values(), strict=True)
         parameters = [f"{name} = {value:.5g}{plus_minus(error)}" for (name, value), error in pairs]
         return [
-            f"P = {self.P:.4f} from Q = {self.Q:.4f}{plus_minus(self.Q_sd)}, model {self.model.name}, "
-            f"{self.rows} rows",
+            f"P = {self.P:.4f} from Q = {self.Q:.4f}{plus_minus(self.Q_sd)}, "
+            f"model {self.model.name}, {self.rows} rows",
             ", ".join(parameters) + f"; deviance {self.deviance:.1f}, AICc {self.aicc:.1f}",
         ]
 
@@ -251,8 +251,9 @@ def fit_by_likelihood(
 ) -> ModelFit:
     """Return the maximum-likelihood fit with bootstrap errors.
 
-    A replicate draws the wins of each row from a binomial distribution at the raw win rate, those
-    of an exact win rate excepted; its fit starts at the fit of the data. Raises InputError for a model that returns no win rates.
+    A replicate draws the wins of each row from a binomial distribution at the raw win rate, unless
+    that is exact; its fit starts at the fit of the data. Raises InputError for a model that returns
+    no win rates.
     """
     best = maximise(model, curve)
     density, _, games = curve.rows()

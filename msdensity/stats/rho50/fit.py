@@ -52,9 +52,10 @@ def fit_rho50(
     wins, games: shape (n,), with 0 <= wins <= games and games > 0. window: lowest and highest
     density used, from a pilot of other games (see `density_window`). cells: of the board, by
     default from the column mines of a table; below 36 the report gives W(m), and exact win rates
-    count where all rows of a table have one: see `fit_exact_rho50`. replicates (0, or at least 2) and a generator add the bootstrap of the fit and of the falling sequence. Raises
-    InputError out of these ranges. Too few points or points that determine no curve are not an
-    error: see `Rho50Fit.no_fit`.
+    count where all rows of a table have one: see `fit_exact_rho50`. replicates (0, or at least 2)
+    and a generator add the bootstrap of the fit and of the falling sequence. Raises InputError out
+    of these ranges. Too few points or points that determine no curve are not an error: see
+    `Rho50Fit.no_fit`.
 
     The bend is fitted if at least 3 points have both wins and losses and the fitted curve falls
     from the first point to the last; else it is 0. Win rates of real boards bend: without it rho50

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from msdensity.files.tables import check_table
+from msdensity.stats.curve import exact_rates
 from msdensity.stats.rho50.curve import density_window
-from msdensity.stats.rho50.fit import exact_rates, fit_exact_rho50, fit_rho50, fit_rho50_rates
+from msdensity.stats.rho50.fit import fit_exact_rho50, fit_rho50, fit_rho50_rates
 from msdensity.stats.rho50.fit_object import SMALL_BOARD, Rho50Fit
 from msdensity.studies.paper.columns import RHO50_COLUMNS
 
@@ -17,9 +18,9 @@ from msdensity.studies.paper.columns import RHO50_COLUMNS
 def rho50_row(curve: pd.DataFrame, reduced: pd.DataFrame, pilot: pd.Series) -> dict[str, Any]:
     """Return the columns from `rho50` on for one board and player.
 
-    Exact win rates of all numbers of mines decide rho50, if there are; plain is always of the games.
-    curve: its WIN_RATE_COLUMNS, every number of mines; reduced: its REDUCED_COLUMNS, empty for a
-    player that states no exact safeties; pilot: its row of PILOT_COLUMNS.
+    curve: its WIN_RATE_COLUMNS, every number of mines; if all of a small board are exact, rho50 is
+    too, and `plain` is of the games all the same; reduced: its REDUCED_COLUMNS, empty for a player
+    that states no exact safeties; pilot: its row of PILOT_COLUMNS.
     """
     window = density_window(pilot["rho50"], pilot["k"])
     cells = int(pilot["cells"])
