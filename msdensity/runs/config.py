@@ -25,7 +25,6 @@ from msdensity.games.tasks import Task
 from msdensity.kernel.limits import check_board, check_memory
 from msdensity.kernel.names import FIRST_ZEROS
 from msdensity.players.registry import label
-from msdensity.runs.exact_rates import CELLS, MOST_CELLS
 from msdensity.runs.jobs import TASK_BYTES, games_per_job
 from msdensity.runs.settings import (
     Allowed,
@@ -248,7 +247,7 @@ class Config(Keys):
     jobs. By default as many as keep one core busy for about an hour. No result depends on it."""
     bootstrap: Annotated[int, whole(0, 10**6)] = 200
     """Replicates of the parametric bootstrap behind the spread of each fit; 0 for none."""
-    exact_cells: Annotated[int, whole(0, MOST_CELLS)] = CELLS
+    exact_cells: Annotated[int, whole(0, 36)] = 16
     """The most cells of a board whose win rates are counted exactly beside the games, where the
     player's moves follow from what it sees; 0 for none. Tables, fits and figures then use the exact
     ones. The layouts of a board double with each cell: 20 cells take seconds, 25 minutes."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 from scipy.stats import chi2
 
-from msdensity.errors import InputError
+from msdensity.errors import InputError, require_kind, shown
 from msdensity.files.tables import check_table, quotient, require_columns
-from msdensity.stats.columns import CURVE, EXACT_COLUMNS, EXACT_TEST_COLUMNS
+from msdensity.stats.columns import CORRECTED_COLUMNS, CURVE, EXACT_COLUMNS, EXACT_TEST_COLUMNS
 from msdensity.stats.correction import w_correction
 from msdensity.stats.rho50.reduced import checked_win_rates
 
@@ -21,6 +22,8 @@ ALARM = 1e-4
 MIN_EXPECTED = 20
 """Expected wins, or losses if these are fewer, of a term of chi-square. Rows with fewer are one
 term together, and none if they are still too few."""
+
+_ROUNDING = 1e-9
 
 _KEYS = [*(name for name in CURVE if name != "seed"), "mines"]
 
@@ -35,7 +38,10 @@ def join_exact(win_rates: pd.DataFrame, exact: pd.DataFrame) -> pd.DataFrame:
     win_rate and both ends of the interval. Wins, games and all other columns stay. A table without
     such a row stays as it is. Raises InputError for a number of mines that `exact` has twice.
     """
+    require_kind("win_rates", win_rates, pd.DataFrame, "a DataFrame")
     require_columns(win_rates, [*_KEYS, *_RATE], "the table of win rates")
+    columns = {name: spec for name, spec in CORRECTED_COLUMNS.items() if name in win_rates}
+    check_table(win_rates[list(columns)], columns, "the table of win rates")
     exact = check_table(exact, EXACT_COLUMNS, "exact win rates")
     twice = exact.duplicated(_KEYS)
     if twice.any():
@@ -45,7 +51,7 @@ def join_exact(win_rates: pd.DataFrame, exact: pd.DataFrame) -> pd.DataFrame:
             f" mines={row['mines']} must be in one row"
         )
     fractions = pd.Series(
-        [_fraction(*pair) for pair in zip(exact["won"], exact["layouts"], strict=True)],
+        list(map(_fraction, exact["won"], exact["layouts"], exact["win_rate"], range(len(exact)))),
         pd.MultiIndex.from_frame(exact[_KEYS]),
         dtype="str",
     )
@@ -60,10 +66,16 @@ def join_exact(win_rates: pd.DataFrame, exact: pd.DataFrame) -> pd.DataFrame:
     return w_correction(table) if corrected else table
 
 
-def _fraction(won: str, layouts: int) -> str:
-    """Return layouts won over layouts in whole numbers, not reduced."""
-    number = Fraction(won)
-    return f"{number.numerator}/{number.denominator * layouts}"
+def _fraction(won: str, layouts: int, rate: float, row: int) -> str:
+    """Return layouts won over layouts in whole numbers, not reduced; InputError unless the rate."""
+    with suppress(ValueError, ZeroDivisionError):
+        number = Fraction(won)
+        if number >= 0 and abs(float(number / layouts) - rate) < _ROUNDING:
+            return f"{number.numerator}/{number.denominator * layouts}"
+    raise InputError(
+        f"exact win rates: row {row + 1}: won={shown(won)} must be win_rate of layouts,"
+        f" {rate} of {layouts}"
+    )
 
 
 def is_exact(table: pd.DataFrame) -> pd.Series:
