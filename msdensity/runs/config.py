@@ -248,9 +248,10 @@ class Config(Keys):
     bootstrap: Annotated[int, whole(0, 10**6)] = 200
     """Replicates of the parametric bootstrap behind the spread of each fit; 0 for none."""
     exact_cells: Annotated[int, whole(0, 36)] = 16
-    """The most cells of a board whose win rates are counted exactly beside the games, where the
-    player's moves follow from what it sees; 0 for none. Tables, fits and figures then use the exact
-    ones. The layouts of a board double with each cell: 20 cells take seconds, 25 minutes."""
+    """The most cells of a board whose win rates are also counted exactly, over all layouts, if the
+    player's moves follow from what it sees or it is weighted; 0 for none. Tables, fits and figures
+    then use the exact ones. Each cell more doubles the layouts: a board of 20 cells takes seconds,
+    one of 25 up to minutes."""
     models: Annotated[tuple[ModelName, ...], Field(min_length=1), AfterValidator(_once)] = (
         "logistic",
     )
