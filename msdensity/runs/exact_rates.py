@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import pandas as pd
 
@@ -64,9 +65,10 @@ def with_exact(
     own = win_rates[
         (win_rates["player"] == label) & (win_rates["kernel_version"] == KERNEL_VERSION)
     ]
+    curves: Any = own[needed].drop_duplicates().itertuples(index=False)
     tasks = [
         Task(named_board(row.board), row.mines, name, options, Rules(row.first_click, row.start))
-        for row in own[needed].drop_duplicates().itertuples(index=False)
+        for row in curves
         if named_board(row.board).cells <= cells
     ]
     return join_exact(win_rates, exact_table(tasks))
