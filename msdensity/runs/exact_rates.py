@@ -45,7 +45,7 @@ def exact_table(tasks: Iterable[Task]) -> pd.DataFrame:
 
 
 def with_exact(
-    win_rates: pd.DataFrame, player: Player = "weighted", cells: int = 16
+    win_rates: pd.DataFrame, player: Player = "weighted", cells: int = 20
 ) -> pd.DataFrame:
     """Return a table of win rates with exact ones where a player's can be counted.
 
