@@ -23,6 +23,7 @@ from msdensity.stats.fit import Fit
 from msdensity.stats.model_tables import row_model
 from msdensity.stats.rho50.fit_object import Rho50Fit
 from msdensity.studies.plot import (
+    MARKERS,
     board_name,
     hollow,
     legend_above,
@@ -41,6 +42,9 @@ _COLUMNS = 7
 _BROKEN = ("--", "-.", ":")
 
 _CORRECTED = "set to 0 by the $W$-correction"
+
+_CROSSES = dict(zip(MARKERS, ("x", "+", "1", "2", "3", "4", "|"), strict=True))
+"""The marker of exact win rates by that of a player: two that lie on each other are both seen."""
 
 _PANEL = 1.15  # inches, the side of one panel: 63 boards fill a page
 
@@ -74,7 +78,8 @@ def plot_win_rates(
     exact = is_exact(table)
     counted = table[exact & (table["correction_rule"] == 0)]
     if len(counted):
-        ax.plot(counted["density"], counted["win_rate"], color=color, zorder=3, **_exact_look())
+        how = _exact_look(_CROSSES.get(marker, "x"))
+        ax.plot(counted["density"], counted["win_rate"], color=color, zorder=3, **how)
     kept = table[~exact & (table["correction_rule"] == 0)]
     # A rounded rate can stick out of its interval by an ulp, which errorbar refuses.
     low = np.maximum(kept["win_rate"] - kept["win_rate_low"], 0)
@@ -104,14 +109,15 @@ def plot_win_rates(
         ax.axvline(place, color=color, linestyle=":", linewidth=1, zorder=1)
 
 
-def _exact_look() -> dict[str, Any]:
-    """Return how exact win rates are drawn: crosses, which no player has."""
+def _exact_look(cross: str = "x") -> dict[str, Any]:
+    """Return how exact win rates are drawn."""
     size = 1.6 * rcParams["lines.markersize"]
-    return {"marker": "x", "linestyle": "", "markersize": size, "markeredgewidth": 0.8}
+    return {"marker": cross, "linestyle": "", "markersize": size, "markeredgewidth": 0.8}
 
 
 def _exact_entry() -> Line2D:
-    return Line2D([], [], label="exact: all layouts played", color="0.3", **_exact_look())
+    """Return the entry of a legend for exact win rates."""
+    return Line2D([], [], label="crosses: exact, all layouts", color="0.3", **_exact_look())
 
 
 def _plot_curve(ax: Axes, fit: Any, color: str, line: str) -> None:
