@@ -191,7 +191,7 @@ def test_rho50_of_exact_win_rates_is_where_their_line_crosses_a_half() -> None:
     (a, b), (v, w) = (BOTH[name].iloc[above - 1 : above + 1] for name in ("density", "win_rate"))
     assert fit.rho50 == pytest.approx(a + (b - a) * (v - 0.5) / (v - w), rel=1e-12)
     assert (fit.error, fit.interval.low, fit.interval.high) == (0, fit.rho50, fit.rho50)
-    assert "exact win rates: no sampling error" in fit.warnings()
+    assert "no sampling error: the win rates are exact" in fit.warnings()
     assert f"W({above}) = {v:.4f}, exact" in fit.report()
     games = fit_rho50(RAW)
     assert games.error > 0 and games.rho50 != fit.rho50

@@ -140,7 +140,7 @@ class Rho50Fit(Fit):
         """Return the warnings about this fit, one sentence each."""
         texts = list(self.notes)
         if self.exact:
-            texts.append("exact win rates: no sampling error")
+            texts.append("no sampling error: the win rates are exact")
         if self.cells is not None and self.cells < SMALL_BOARD:
             texts.append(
                 f"a board of {self.cells} cells, fewer than {SMALL_BOARD}, has too few numbers of "
