@@ -154,6 +154,24 @@ def test_a_fit_of_exact_win_rates_takes_them_as_they_are_and_has_no_error() -> N
     check_table(fits_table(BOTH), FIT_COLUMNS, "fits")
 
 
+def test_a_plot_shows_exact_win_rates_as_crosses_without_bars() -> None:
+    part = BOTH.assign(exact=BOTH["exact"].where(BOTH["mines"] < 3, ""))
+    part["win_rate"] = part["win_rate"].where(part["mines"] < 3, part["wins"] / GAMES)
+    part = w_correction(part.drop(columns=["win_rate_corrected", "correction_rule"]))
+    fit = fit_critical_density(part)
+    picture = fit.picture()
+    exact = picture.x < 3 / 9
+    assert picture.exact is not None and picture.exact.tolist() == exact.tolist()
+    assert (picture.low[exact] == picture.y[exact]).all()
+    assert picture.y[exact] == pytest.approx(EXACT["win_rate"][:2], rel=1e-12)
+    assert (picture.low[~exact] < picture.high[~exact]).all()
+    assert picture.unit == "standard error\nof the games"
+    _, labels = fit.plot().axes[0].get_legend_handles_labels()
+    assert {"exact", "measured, 95 % intervals"} <= {*labels}
+    alone = fit_critical_density(BOTH).plot().axes[0].get_legend_handles_labels()[1]
+    assert "exact" in alone and not any(text.startswith("measured") for text in alone)
+
+
 def test_replicates_draw_only_the_win_rates_that_are_not_exact() -> None:
     """The more rows are exact, the smaller the error."""
     half = BOTH.assign(exact=BOTH["exact"].where(BOTH["mines"] < 3, ""))
