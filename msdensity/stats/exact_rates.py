@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from contextlib import suppress
 from fractions import Fraction
 
 import numpy as np
@@ -58,6 +58,8 @@ def join_exact(win_rates: pd.DataFrame, exact: pd.DataFrame) -> pd.DataFrame:
     text = fractions.reindex(pd.MultiIndex.from_frame(win_rates[_KEYS])).fillna("").to_numpy()
     if not (text != "").any():
         return win_rates
+    if "exact" in win_rates:
+        text = np.where(text == "", win_rates["exact"].fillna(""), text)
     corrected = [name for name in ("win_rate_corrected", "correction_rule") if name in win_rates]
     table = win_rates.drop(columns=corrected).assign(exact=text)
     rate = table["exact"].map(quotient)
@@ -68,9 +70,9 @@ def join_exact(win_rates: pd.DataFrame, exact: pd.DataFrame) -> pd.DataFrame:
 
 def _fraction(won: str, layouts: int, rate: float, row: int) -> str:
     """Return layouts won over layouts in whole numbers, not reduced; InputError unless the rate."""
-    with suppress(ValueError, ZeroDivisionError):
+    if re.fullmatch(r"[0-9]{1,300}(/[1-9][0-9]{0,299})?", won):
         number = Fraction(won)
-        if number >= 0 and abs(float(number / layouts) - rate) < _ROUNDING:
+        if abs(number / layouts - Fraction(rate)) < _ROUNDING:
             return f"{number.numerator}/{number.denominator * layouts}"
     raise InputError(
         f"exact win rates: row {row + 1}: won={shown(won)} must be win_rate of layouts,"

@@ -57,6 +57,9 @@ def test_exact_win_rates_that_take_seconds_are_planned_until_they_are_there(tmp_
     assert exact() == [("1x17", 16, False)]
     assert exact(exact_cells=21) == [("1x17", 16, False), ("1x21", 20, False)]
     assert exact(exact_cells=0) == exact(exact_cells=16) == []
+    ring = tmp_path / "ring.json"
+    ring.write_text(json.dumps([[(c - 1) % 18, (c + 1) % 18] for c in range(18)]))
+    assert exact(boards=[str(ring)]) == []
     (tmp_path / "exact.csv").touch()
     assert exact() == [("1x17", 16, True)]
 

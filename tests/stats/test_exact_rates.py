@@ -76,6 +76,7 @@ def test_a_row_with_an_exact_win_rate_has_it_without_an_interval(tmp_path) -> No
     assert again["exact"].tolist() == BOTH["exact"].tolist()
     assert again["win_rate"].equals(BOTH["win_rate"])
     assert join_exact(again, EXACT).equals(BOTH)
+    assert join_exact(again, EXACT.tail(2)).equals(BOTH)
     assert list(again.columns) == [n for n in CORRECTED_COLUMNS if n in BOTH]
 
 
@@ -115,7 +116,7 @@ def test_a_table_that_contradicts_its_fractions_is_refused(change, message) -> N
 
 
 def test_an_exact_win_rate_that_is_not_its_fraction_is_refused() -> None:
-    for change in ({"won": "9"}, {"win_rate": 0.5}, {"won": "x"}, {"won": "1/0"}, {"won": "-1"}):
+    for change in ({"won": "9"}, {"win_rate": 0.5}, {"won": "x"}, {"won": "1/0"}, {"won": "1e9"}):
         with pytest.raises(InputError, match=r"exact win rates: row 1: won=.* must be win_rate of"):
             join_exact(RAW, EXACT.assign(**change))
 

@@ -2,8 +2,9 @@
 # and exact inference are worth.
 
 from msdensity.studies.paper.columns import FIRST_CLICK_COLUMNS
+from msdensity.studies.paper.workloads import exact_boards
 
-EXACT_BOARDS = [name for name, board in BOARDS.items() if board.cells <= CONFIG.exact_cells]
+EXACT_BOARDS = [board.name for board in exact_boards(CONFIG)]
 JOINED = dict(step="stats.rho50.reduced:checked_win_rates")
 JOINED_FROM = dict(raw=rules.sweeps.input)
 JOINED_TABLES = dict(win_rates=f"{DATA}/win_rates.csv")

@@ -8,8 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from msdensity.errors import InputError
+from msdensity.games.boards import Board
 from msdensity.games.exact import why_not_exact
 from msdensity.games.tasks import Task
+from msdensity.kernel.names import OWN_TABLE
 from msdensity.runs.config import Config
 from msdensity.runs.jobs import ledger_path, ledgers
 from msdensity.runs.plan import Workload, holds, one_by_one
@@ -25,6 +27,15 @@ PILOT_DENSITY = 0.2
 
 SMALL_EXACT = 16
 """Exact win rates of boards of so many cells take a second at most, and are not in the plan."""
+
+
+def exact_boards(config: Config) -> list[Board]:
+    """Return the boards whose win rates are counted exactly, if the player allows it.
+
+    The process that counts them knows no custom boards.
+    """
+    small = (board for board in config.boards if board.cells <= config.exact_cells)
+    return [board for board in small if not OWN_TABLE.fullmatch(board.topology)]
 
 
 def count_exactly(task: Task, first_game: int, games: int) -> None:
@@ -55,7 +66,8 @@ def workloads(config: Config, data: Path) -> list[Workload]:
             if board.cells > 2:
                 near = min(tasks, key=lambda task: abs(task.density - PILOT_DENSITY))
                 found.append(Workload("pilots", [near], PILOT_GAMES, played=pilots))
-            if SMALL_EXACT < board.cells <= config.exact_cells and not why_not_exact(tasks[0]):
+            counts = board.cells > SMALL_EXACT and board in exact_boards(config)
+            if counts and not why_not_exact(tasks[0]):
                 whole = config.tasks(board, player)
                 counted = (data / "exact.csv").is_file()
                 found.append(Workload("exact", whole, 1, played=counted, play=count_exactly))
