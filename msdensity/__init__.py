@@ -44,6 +44,7 @@ _HOME = {
     "verify": "runs.verify",
     # statistics
     "wilson": "stats.intervals",
+    "with_exact": "runs.exact_rates",
     "w_correction": "stats.correction",
     "fit_critical_density": "stats.logistic",
     "fit_rho50": "stats.rho50.fit",

@@ -116,6 +116,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "write_table": {"path": "new.csv", "table": FIT.data, "columns": None},
     "verify": {"folder": "run", "rows": 1, "seed": 1, "records": "provenance", "log": None},
     "wilson": {"wins": [1], "games": [2], "confidence": 0.95},
+    "with_exact": {"win_rates": TABLE, "player": "weighted", "cells": 4},
     "w_correction": {"raw": TABLE},
     "fit_critical_density": {**CURVE, **COUNTS, **BOOTSTRAP},
     "fit_rho50": {

@@ -103,6 +103,8 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
 _ROUNDING = 1e-9
 """Of a quotient of two numbers of the same row."""
 
+_FRACTION = r"[0-9]{1,300}/[1-9][0-9]{0,299}"
+
 _BOARD = r"[\w.-]+"
 """Names of boards; they are parts of file names."""
 
@@ -123,8 +125,15 @@ def check_rows(table: pd.DataFrame, name: str) -> None:
     if {"wins", "games"} <= has:
         rules.append(("wins", "at most games", table["wins"] > table["games"]))
         if "win_rate" in has:
-            away = (table["win_rate"] - table["wins"] / table["games"]).abs()
-            rules.append(("win_rate", "wins / games", away > _ROUNDING))
+            rate, allowed = table["wins"] / table["games"], "wins / games"
+            if "exact" in has:
+                exact = table["exact"]
+                wrong = (exact != "") & ~exact.str.fullmatch(_FRACTION).astype(bool)
+                rules.append(("exact", "a fraction such as 3/8, or empty", wrong))
+                rate = exact.where(~wrong, "").map(quotient).fillna(rate)
+                allowed += ", or exact"
+            away = (table["win_rate"] - rate).abs()
+            rules.append(("win_rate", allowed, away > _ROUNDING))
     if {"win_rate", "win_rate_corrected"} <= has:
         corrected, raw = table["win_rate_corrected"], table["win_rate"]
         by_rule = table["correction_rule"] if "correction_rule" in has else corrected == 0
@@ -151,6 +160,14 @@ def check_rows(table: pd.DataFrame, name: str) -> None:
             value = table[column].iloc[row]
             text = shown(value) if isinstance(value, str) else value
             raise InputError(f"{name}: row {row + 1}: {column}={text} must be {allowed}")
+
+
+def quotient(fraction: str) -> float:
+    """Return the value of a fraction such as 3/8, NaN of an empty text; of more digits the same."""
+    if not fraction:
+        return math.nan
+    above, below = map(int, fraction.split("/"))
+    return above / below
 
 
 def _rules_of_sides(table: pd.DataFrame) -> list[tuple[str, str, pd.Series]]:

@@ -247,6 +247,11 @@ class Config(Keys):
     jobs. By default as many as keep one core busy for about an hour. No result depends on it."""
     bootstrap: Annotated[int, whole(0, 10**6)] = 200
     """Replicates of the parametric bootstrap behind the spread of each fit; 0 for none."""
+    exact_cells: Annotated[int, whole(0, 36)] = 20
+    """The most cells of a board whose win rates are also counted exactly, over all layouts, if the
+    player's moves follow from what it sees or it is weighted; 0 for none. Tables, fits and figures
+    then use the exact ones. Each cell more doubles the layouts: a board of 20 cells takes seconds,
+    one of 25 up to minutes."""
     models: Annotated[tuple[ModelName, ...], Field(min_length=1), AfterValidator(_once)] = (
         "logistic",
     )

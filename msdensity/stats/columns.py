@@ -52,11 +52,42 @@ WIN_RATE_COLUMNS: dict[str, Column] = {
     "win_rate_low": _RATE,
     "win_rate_high": _RATE,
     "no_zero": Column("Int64", missing=True, low=0, optional=True),
+    "exact": Column("str", missing=True, optional=True),
 }
 """Raw win rates, one row for each curve and number of mines; the interval is Wilson's, 95 %.
 
-`no_zero` is in tables with a start at the first 0: games on boards without one.
+`no_zero` is in tables with a start at the first 0: games on boards without one. `exact` is in
+tables with exact win rates: layouts won over layouts, such as 3/8. In a row that has it, win_rate
+and both ends of the interval are this fraction; wins and games are those played.
 """
+
+EXACT_COLUMNS: dict[str, Column] = {
+    **{name: WIN_RATE_COLUMNS[name] for name in CURVE if name != "seed"},
+    "mines": _POSITIVE,
+    "density": _EXACT,
+    "layouts": _POSITIVE,
+    "won": _TEXT,
+    "win_rate": _EXACT,
+}
+"""Exact win rates, one row for each curve and number of mines: how many of all layouts are won.
+
+`won` is a whole number, or a fraction such as 7/2 where chance decides between cells: the expected
+number."""
+
+EXACT_TEST_COLUMNS: dict[str, Column] = {
+    "player": _TEXT,
+    "boards": _POSITIVE,
+    "rows": _POSITIVE,
+    "games": _POSITIVE,
+    "wins": _COUNT,
+    "expected": Column("float64", low=0),
+    "impossible": _COUNT,
+    "chi_square": Column("float64", low=0),
+    "df": _COUNT,
+    "p_value": _P_VALUE,
+}
+"""Games played beside exact win rates, one row a player: wins, and those expected; impossible: rows
+with a win where none can be, or a loss; chi-square of the others with its degrees of freedom."""
 
 CORRECTED_COLUMNS: dict[str, Column] = {
     **WIN_RATE_COLUMNS,
@@ -180,7 +211,9 @@ rho50; P_win_rate: share of the games won at P. Missing where there is none."""
 
 TABLES: dict[str, dict[str, Column]] = {
     "raw": WIN_RATE_COLUMNS,
+    "exact": EXACT_COLUMNS,
     "win_rates": CORRECTED_COLUMNS,
+    "exact_test": EXACT_TEST_COLUMNS,
     "reduced": REDUCED_COLUMNS,
     "safeties": SAFETY_COLUMNS,
     "fits": FIT_COLUMNS,

@@ -4,35 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from msdensity.errors import InputError, real_array, whole_array
-from msdensity.files.tables import check_table, require_columns
+from msdensity.files.tables import check_table, quotient, require_columns
 from msdensity.stats.columns import CORRECTED_COLUMNS, CURVE
 from msdensity.stats.correction import w_correction
 
 
 class Curve(NamedTuple):
-    """A win-rate curve: arrays (n,) by rising density; wins and games are None if not given."""
+    """A win-rate curve: arrays (n,) by rising density; wins and games are None if not given.
+
+    rate: corrected; exact: exact win rates, not corrected, NaN where there is none; None if there
+    are none at all, and without wins and games.
+    """
 
     density: NDArray[np.float64]
     rate: NDArray[np.float64]
     wins: NDArray[np.int64] | None
     games: NDArray[np.int64] | None
+    exact: NDArray[np.float64] | None = None
 
-    def rows(self) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """Which rows have an exact win rate, shape (n,)."""
+        if self.exact is None:
+            return np.zeros(len(self.density), bool)
+        return ~np.isnan(self.exact)
+
+    def rows(self) -> tuple[NDArray[np.float64], NDArray[Any], NDArray[np.int64]]:
         """Return density, wins and games of the played rows that the W-correction keeps.
 
-        Raises InputError without counts.
+        The wins of a row with an exact win rate are those that its games win in the mean, as
+        floating point numbers. Raises InputError without counts.
         """
+        wins, kept = self._wins(), self._kept()
+        assert self.games is not None
+        return self.density[kept], wins[kept], self.games[kept]
+
+    def draw(self, replicates: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Return the wins of `rows` in replicates, shape (replicates, rows).
+
+        They are drawn from binomial distributions at the raw win rates; those of exact ones stay.
+        """
+        _, wins, games = self.rows()
+        drawn = rng.binomial(games, wins / games, (replicates, len(games)))
+        return np.where(self.known[self._kept()], wins, drawn) if self.exact is not None else drawn
+
+    def _wins(self) -> NDArray[Any]:
         if self.wins is None or self.games is None:
             raise InputError("wins and games must be given: the likelihood needs counts")
-        kept = (self.games > 0) & ~((self.rate == 0) & (self.wins > 0))
-        return self.density[kept], self.wins[kept], self.games[kept]
+        if self.exact is None:
+            return self.wins
+        return np.where(self.known, self.exact * self.games, self.wins)
+
+    def _kept(self) -> NDArray[np.bool_]:
+        assert self.games is not None
+        return np.asarray((self.games > 0) & ~((self.rate == 0) & (self._wins() > 0)))
 
 
 def require_curve(table: pd.DataFrame) -> None:
@@ -49,6 +81,18 @@ def one_curve(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     require_columns(table, columns, "the table of a curve")
     require_curve(table)
     return check_curve(table).sort_values("density")
+
+
+def exact_rates(table: pd.DataFrame) -> NDArray[np.float64] | None:
+    """Return the exact win rates of the played rows of a curve, by density; None if one has none.
+
+    Raises InputError as `one_curve`.
+    """
+    rows = one_curve(table, ("density", "games"))
+    rows = rows[rows["games"] > 0]
+    if "exact" not in rows or (rows["exact"] == "").any():
+        return None
+    return rows["exact"].map(quotient).to_numpy(float)
 
 
 def check_curve(table: pd.DataFrame) -> pd.DataFrame:
@@ -83,8 +127,10 @@ def read_curve(
 
     density: mine densities, shape (n,), rising in (0, 1); or, without other arguments, a table of
     one curve with the columns density, win_rate_corrected (or all of `win_rate_table`, which are
-    corrected here), wins and games. rate: in 0..1; wins, games: whole numbers, both or none.
+    corrected here), wins and games, and perhaps exact. rate: in 0..1; wins, games: whole numbers,
+    both or none.
     """
+    exact = None
     if isinstance(density, pd.DataFrame):
         if rate is not None or wins is not None or games is not None:
             raise InputError("win rates, wins and games must be left out beside a table")
@@ -94,6 +140,8 @@ def read_curve(
             density = w_correction(check_curve(density))
         table = one_curve(density, needed)
         density, rate, wins, games = (table[name] for name in needed)
+        if "exact" in table and (table["exact"] != "").any():
+            exact = table["exact"].map(quotient).to_numpy(float)
     if rate is None:
         raise InputError("win_rate_corrected must be given unless density is a table")
     rho, corrected = real_array("density", density), real_array("win_rate_corrected", rate)
@@ -115,4 +163,4 @@ def read_curve(
         raise InputError(f"wins and games must have the shape of density {rho.shape}")
     if ((won < 0) | (won > played)).any():
         raise InputError("wins must be in 0..games")
-    return Curve(rho, corrected, won, played)
+    return Curve(rho, corrected, won, played, exact)

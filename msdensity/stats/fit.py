@@ -22,7 +22,8 @@ class Picture:
     x, y: the fitted points, shape (n,); low, high: ends of their 95 % intervals, NaN for none;
     residuals: of the points about the curve, in units of `unit`; line, curve, error: the x at which
     the curve is drawn, its height and standard error, shape (m,); marks: vertical lines (x, label);
-    added: points (x, y) that the fit adds to the measured ones.
+    added: points (x, y) that the fit adds to the measured ones; exact: which points have no error,
+    shape (n,), None for none.
     """
 
     x: NDArray[np.float64]
@@ -37,6 +38,7 @@ class Picture:
     unit: str = "standard error"
     marks: tuple[tuple[float, str], ...] = ()
     added: tuple[tuple[float, float], ...] = ()
+    exact: NDArray[np.bool_] | None = None
 
 
 class Fit(ABC):
@@ -138,15 +140,21 @@ def picture_of_rates(
     wins: NDArray[np.float64],
     games: NDArray[np.float64],
     line: NDArray[np.float64],
+    *,
+    exact: NDArray[np.bool_] | None = None,
     **others: Any,
 ) -> Picture:
     """Return the picture of a fit to win rates.
 
-    line: the densities of the curve; others: further fields of the picture.
-    The intervals are Wilson's; the unit of residuals is the standard error of a win rate at the
-    curve, which is kept half a game away from 0 and 1.
+    line: the densities of the curve; exact: which win rates are exact, shape (n,); others: further
+    fields of the picture. The intervals are Wilson's, and none where the win rate is exact; the
+    unit of residuals is the standard error of a win rate at the curve, which is kept half a game
+    away from 0 and 1. An exact win rate has the unit that its games would have.
     """
     low, high = wilson(wins, games)
+    if exact is not None and exact.any():
+        low, high = (np.where(exact, wins / games, end) for end in (low, high))
+        others |= {"exact": exact, "unit": "standard error\nof the games"}
     fitted = fit.predict(x)
     edge = 0.5 / (games + 1)
     rate = np.clip(fitted, edge, 1 - edge)

@@ -20,7 +20,7 @@ from msdensity.stats.columns import FIT_COLUMNS
 from msdensity.stats.correction import correct
 from msdensity.stats.curve import Curve, read_curve
 from msdensity.stats.fit import Picture
-from msdensity.stats.model_fit import ModelFit, maximise, read_bootstrap
+from msdensity.stats.model_fit import ModelFit, maximise, plus_minus, read_bootstrap
 from msdensity.stats.models import LOGISTIC, logistic
 
 PARAMETERS = LOGISTIC.parameters
@@ -247,13 +247,12 @@ class LogisticFit(ModelFit):
 
     def lines(self) -> list[str]:
         """Return the lines of the report without the warnings."""
-        spread = f" +- {self.Q_sd:.2g}" if np.isfinite(self.Q_sd) else ""
         parts = [
-            f"{name} = {self.values[name]:.4f}" + (f" +- {error:.2g}" if np.isfinite(error) else "")
+            f"{name} = {self.values[name]:.4f}{plus_minus(error)}"
             for name, error in list(self.errors.items())[:3]
         ]
         return [
-            f"P = {self.P:.4f} from Q = {self.Q:.4f}{spread}, {self.points} points",
+            f"P = {self.P:.4f} from Q = {self.Q:.4f}{plus_minus(self.Q_sd)}, {self.points} points",
             f"{', '.join(parts)}, sum of squared residuals {self.residual_sum:.3g}",
         ]
 
@@ -307,7 +306,8 @@ def fit_critical_density(
 
     With counts (wins, games: shape (n,); games = 0 if not played after a first 0) the errors of
     b, L, k, Q and their covariance come from a parametric bootstrap: wins are drawn from binomial
-    distributions at the raw win rates, and every replicate is corrected and fitted. replicates:
+    distributions at the raw win rates, and every replicate is corrected and fitted. An exact win
+    rate (a table's column `exact`) is the same in all replicates. replicates:
     their number, by default 200, 0 for no errors. rng: the generator, by default with a
     fixed seed. Raises InputError for input out of these ranges.
     """
@@ -346,10 +346,12 @@ def _bootstrap(
     curve: Curve, start: NDArray[np.float64], replicates: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.float64], int]:
     """Return the parameters of the converged replicates, and how many did not converge."""
-    density, _, won, played = curve
+    density, won, played = curve.density, curve.wins, curve.games
     assert won is not None and played is not None
     trials = np.maximum(played, 1)  # a board not played stays at 0 wins
     rates = rng.binomial(trials, won / trials, size=(replicates, len(density))) / trials
+    if curve.exact is not None:
+        rates = np.where(curve.known, curve.exact, rates)
     corrected, _ = correct(density, rates)
     # On small boards many draws are equal: fit each once.
     curves, copies = np.unique(corrected, axis=0, return_counts=True)

@@ -1,7 +1,9 @@
 """A model fitted to one win-rate curve by maximum likelihood, with bootstrap errors and AICc.
 
 The likelihood is binomial, for the wins of every row that the W-correction keeps (it sets the
-others to 0 because they are luck). Win rates of the model are kept 1e-9 away from 0 and 1.
+others to 0 because they are luck). Win rates of the model are kept 1e-9 away from 0 and 1. A row
+with an exact win rate W counts as its n games with n W wins, their mean: the maximum is then the
+curve nearest in Kullback-Leibler divergence, and models are ranked as n games rank them on average.
 AICc = deviance + 2 k + 2 k (k + 1) / (n - k - 1) for k parameters and n rows, where the deviance is
 -2 ln likelihood minus that of free win rates, which all models share.
 """
@@ -182,6 +184,8 @@ class ModelFit(Fit):
             texts.append(
                 f"{self.rows} rows for {len(self.parameters)} parameters: nothing is tested"
             )
+        elif self.data.known.any():
+            pass  # chi-square is the law of the games' chance, which these rows do not have
         elif (p := float(chi2.sf(self.deviance, spare))) < REJECTED:
             texts.append(
                 f"the model is rejected: deviance {self.deviance:.1f} with {spare} degrees of "
@@ -193,7 +197,7 @@ class ModelFit(Fit):
 
     def bootstrap_warnings(self) -> list[str]:
         """Return the warnings about the error bars."""
-        texts = []
+        texts = [_of_exact(self.data)] if self.data.known.any() else []
         if len(self.replicates) > 1:
             for edge in (0.0, 1.0):
                 share = float(np.mean(self.P_replicates == edge))
@@ -201,7 +205,7 @@ class ModelFit(Fit):
                     texts.append(f"P is clipped to {edge:g} in {share:.0%} of bootstrap replicates")
                 elif 0 < share < 1 and self.P == edge:
                     texts.append(f"P is not {edge:g} in {1 - share:.0%} of bootstrap replicates")
-            if self.Q_sd == 0:
+            if self.Q_sd == 0 and not self.data.known.all():
                 texts.append("Q_sd is 0: the win rates have no sampling error")
         if self.no_error:
             texts.append(f"no error bars: {self.no_error}")
@@ -211,15 +215,11 @@ class ModelFit(Fit):
 
     def lines(self) -> list[str]:
         """Return the lines of the report without the warnings."""
-        spread = f" +- {self.Q_sd:.2g}" if np.isfinite(self.Q_sd) else ""
         pairs = zip(self.values.items(), self.errors.values(), strict=True)
-        parameters = [
-            f"{name} = {value:.5g}" + (f" +- {error:.2g}" if np.isfinite(error) else "")
-            for (name, value), error in pairs
-        ]
+        parameters = [f"{name} = {value:.5g}{plus_minus(error)}" for (name, value), error in pairs]
         return [
-            f"P = {self.P:.4f} from Q = {self.Q:.4f}{spread}, model {self.model.name}, "
-            f"{self.rows} rows",
+            f"P = {self.P:.4f} from Q = {self.Q:.4f}{plus_minus(self.Q_sd)}, "
+            f"model {self.model.name}, {self.rows} rows",
             ", ".join(parameters) + f"; deviance {self.deviance:.1f}, AICc {self.aicc:.1f}",
         ]
 
@@ -229,7 +229,21 @@ class ModelFit(Fit):
         marks = ((self.P, f"$P$ = {self.P:.4f}"),)
         line = np.linspace(0, 1, 401)
         counts = (wins.astype(float), games.astype(float))
-        return picture_of_rates(self, density, *counts, line, marks=marks)
+        exact = np.isin(density, self.data.density[self.data.known])
+        return picture_of_rates(self, density, *counts, line, exact=exact, marks=marks)
+
+
+def plus_minus(error: float) -> str:
+    """Return a standard error as a report shows it beside its value; empty if it is 0 or NaN."""
+    return f" +- {error:.2g}" if error > 0 else ""
+
+
+def _of_exact(curve: Curve) -> str:
+    """Return what exact win rates mean for the errors of a fit, in words."""
+    if curve.known.all():
+        return "exact win rates: no sampling error; what is left is the model's misfit"
+    exact, n = int(curve.known.sum()), len(curve.known)
+    return f"{exact} of {n} win rates are exact: the errors are of the others"
 
 
 def fit_by_likelihood(
@@ -237,12 +251,13 @@ def fit_by_likelihood(
 ) -> ModelFit:
     """Return the maximum-likelihood fit with bootstrap errors.
 
-    A replicate draws the wins of each row from a binomial distribution at the raw win rate; its fit
-    starts at the fit of the data. Raises InputError for a model that returns no win rates.
+    A replicate draws the wins of each row from a binomial distribution at the raw win rate, unless
+    that is exact; its fit starts at the fit of the data. Raises InputError for a model that returns
+    no win rates.
     """
     best = maximise(model, curve)
-    density, wins, games = curve.rows()
-    drawn = rng.binomial(games, wins / games, (replicates, len(games)))
+    density, _, games = curve.rows()
+    drawn = curve.draw(replicates, rng)
     # On small boards many draws are equal: fit each once.
     counts, copies = np.unique(drawn, axis=0, return_counts=True)
     fits = [_fit(model, density, count, games, best.values) for count in counts]

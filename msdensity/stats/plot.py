@@ -36,6 +36,9 @@ LOOK: dict[str, Any] = {
 
 POINTS, CURVE = "0.15", "#0072B2"
 
+EXACT = "x"
+"""The marker of exact win rates, which no player has."""
+
 
 def draw(fit: Fit, ax: Any = None) -> Figure:
     """Return the figure of a fit; `ax` as for `Fit.plot`. Raises InputError for anything else."""
@@ -73,17 +76,22 @@ def _draw_curve(ax: Axes, picture: Picture) -> None:
     known = np.isfinite(bars).all()
     # Many points are small, so that they do not hide the curve.
     size = 3.5 if len(picture.x) < 40 else 2.2
-    ax.errorbar(
-        picture.x,
-        picture.y,
-        yerr=bars if known else None,
-        fmt="o",
-        color=POINTS,
-        markersize=size,
-        elinewidth=0.8,
-        label="measured, 95 % intervals" if known else "measured",
-        zorder=3,
-    )
+    exact = np.zeros(len(picture.x), bool) if picture.exact is None else picture.exact
+    if not exact.all():
+        ax.errorbar(
+            picture.x[~exact],
+            picture.y[~exact],
+            yerr=bars[:, ~exact] if known else None,
+            fmt="o",
+            color=POINTS,
+            markersize=size,
+            elinewidth=0.8,
+            label="measured, 95 % intervals" if known else "measured",
+            zorder=3,
+        )
+    if exact.any():
+        x, y = picture.x[exact], picture.y[exact]
+        ax.plot(x, y, EXACT, color=POINTS, markersize=1.8 * size, label="exact", zorder=3)
     if picture.added:
         x, y = zip(*picture.added, strict=True)
         ax.plot(

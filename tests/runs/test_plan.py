@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -19,6 +20,7 @@ from msdensity.stats.columns import WIN_RATE_COLUMNS
 from msdensity.studies.asymptotics import play
 from msdensity.studies.asymptotics.columns import GAMES_COLUMNS, POINT_COLUMNS
 from msdensity.studies.asymptotics.settings import load_settings
+from msdensity.studies.paper.workloads import workloads
 from places import ROOT
 
 CONFIG = {"name": "t", "boards": ["3x3", "4x4"], "games": 1000, "seed": 3}
@@ -40,6 +42,26 @@ def test_it_counts_what_is_left(tmp_path: Path) -> None:
     top_up(config.tasks("3x3", "weighted"), 1000, tmp_path / "t/ledger/3x3.weighted.csv")
     done = plan(config, tmp_path).costs[0]
     assert (done.games, done.cpu_seconds) == (0, 0)
+
+
+def test_exact_win_rates_that_take_seconds_are_planned_until_they_are_there(tmp_path) -> None:
+    players = [{"player": "weighted"}, {"player": "single_point"}]
+    values = CONFIG | {"boards": ["4x4", "1x17", "1x21"], "players": players}
+
+    def exact(**others: Any) -> list[tuple[str, int, bool]]:
+        works = workloads(load_config(values | others), tmp_path)
+        found = [work for work in works if work.part == "exact"]
+        assert all(work.tasks[0].player == "weighted" for work in found)
+        return [(work.tasks[0].board.name, len(work.tasks), work.played) for work in found]
+
+    assert exact() == [("1x17", 16, False)]
+    assert exact(exact_cells=21) == [("1x17", 16, False), ("1x21", 20, False)]
+    assert exact(exact_cells=0) == exact(exact_cells=16) == []
+    ring = tmp_path / "ring.json"
+    ring.write_text(json.dumps([[(c - 1) % 18, (c + 1) % 18] for c in range(18)]))
+    assert exact(boards=[str(ring)]) == []
+    (tmp_path / "exact.csv").touch()
+    assert exact() == [("1x17", 16, True)]
 
 
 def test_the_cost_grows_with_the_board_and_with_the_games() -> None:

@@ -43,7 +43,7 @@ FIGURES = (
 )
 TABLES = (
     *("win_rates", "pilots", "reduced", "rho50", "fits", "extrapolation", "series"),
-    *("table_b1", "table_b2", "first_click"),
+    *("table_b1", "table_b2", "first_click", "exact", "exact_test"),
 )
 
 
@@ -146,7 +146,8 @@ def test_every_result_has_a_record_of_where_it_comes_from(smoke, monkeypatch):
     for name in sorted(made):
         found = find(name)
         record = found.record
-        drawn = record["rule"] in ("figure_3_1", "figure_4_1")  # of one position, without a game
+        # Of one position, and of all layouts: without a game.
+        drawn = record["rule"] in ("figure_3_1", "figure_4_1", "exact")
         assert found.seeds == (() if drawn else (SMOKE["seed"],))
         assert record["config"] == SMOKE
         assert record["configfile"] == "config.yaml"

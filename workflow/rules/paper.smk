@@ -2,13 +2,43 @@
 # and exact inference are worth.
 
 from msdensity.studies.paper.columns import FIRST_CLICK_COLUMNS
+from msdensity.studies.paper.workloads import exact_boards
+
+EXACT_BOARDS = [board.name for board in exact_boards(CONFIG)]
+JOINED = dict(step="stats.rho50.reduced:checked_win_rates")
+JOINED_FROM = dict(raw=rules.sweeps.input)
+JOINED_TABLES = dict(win_rates=f"{DATA}/win_rates.csv")
+
+if EXACT_BOARDS:
+
+    # No rule that plays: it counts all layouts, so that no seed decides, and its code does.
+    step_rule(
+        "exact",
+        f"Count the win rates of {len(EXACT_BOARDS)} small boards exactly",
+        made(
+            step="studies.paper.exact:count_exactly",
+            boards=EXACT_BOARDS,
+            players=[[name, dict(options)] for name, options in CONFIG.players],
+            first_click=CONFIG.first_click,
+            start=CONFIG.start,
+        ),
+        output=dict(exact=result(f"{DATA}/exact.csv", "exact", table="Exact win rates")),
+        log=f"{CONFIG.name}/exact",
+        resources=dict(mem_mb=1500, runtime=60),
+    )
+
+    JOINED = dict(step="stats.exact_rates:exact_win_rates")
+    JOINED_FROM["exact"] = rules.exact.output[0]
+    JOINED_TABLES["exact_test"] = result(
+        f"{DATA}/exact_test.csv", "exact_test", table="Games beside exact win rates"
+    )
 
 step_rule(
     "win_rates",
     "Join the win rates of all boards and add the W-correction",
-    made(step="stats.rho50.reduced:checked_win_rates"),
-    input=dict(raw=rules.sweeps.input),
-    output=dict(win_rates=f"{DATA}/win_rates.csv"),
+    made(**JOINED),
+    input=JOINED_FROM,
+    output=JOINED_TABLES,
     log=f"{CONFIG.name}/win_rates",
     resources=TABLE_JOB,
 )

@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from scipy.stats import chi2, norm
 
 from msdensity.errors import InputError, fraction, integer, real_array, require_kind, shown
-from msdensity.stats.curve import one_curve
+from msdensity.stats.curve import exact_rates, one_curve
 from msdensity.stats.intervals import Estimate
 from msdensity.stats.model_fit import MAX_REPLICATES
 from msdensity.stats.rho50.control_variate import effective_counts
@@ -51,10 +51,11 @@ def fit_rho50(
     columns density, wins and games, such as the rows of one board and player of win_rates.csv;
     wins, games: shape (n,), with 0 <= wins <= games and games > 0. window: lowest and highest
     density used, from a pilot of other games (see `density_window`). cells: of the board, by
-    default from the column mines of a table; below 36 the report gives W(m). replicates (0, or at
-    least 2) and a generator add the bootstrap of the fit and of the falling sequence. Raises
-    InputError out of these ranges. Too few points or points that determine no curve are not an
-    error: see `Rho50Fit.no_fit`.
+    default from the column mines of a table; below 36 the report gives W(m), and exact win rates
+    count where all rows of a table have one: see `fit_exact_rho50`. replicates (0, or at least 2)
+    and a generator add the bootstrap of the fit and of the falling sequence. Raises InputError out
+    of these ranges. Too few points or points that determine no curve are not an error: see
+    `Rho50Fit.no_fit`.
 
     The bend is fitted if at least 3 points have both wins and losses and the fitted curve falls
     from the first point to the last; else it is 0. Win rates of real boards bend: without it rho50
@@ -71,7 +72,10 @@ def fit_rho50(
     if isinstance(density, pd.DataFrame):
         if wins is not None or games is not None:
             raise InputError("wins and games must be left out beside a table")
+        exact = exact_rates(density)
         density, wins, games, cells = _table_counts(density, cells)
+        if exact is not None and cells is not None and cells < SMALL_BOARD:
+            return fit_exact_rho50(density, exact, games, cells, confidence)
     if wins is None or games is None:
         raise InputError("wins and games must be given unless density is a table")
     points = check_counts(density, wins, games)
@@ -79,6 +83,31 @@ def fit_rho50(
         fit = _fit(points, _window(points), cells, confidence, replicates, rng, effective=False)
         return replace(fit, own_window=True)
     return _fit(points, window, cells, confidence, replicates, rng, effective=False)
+
+
+def fit_exact_rho50(
+    density: ArrayLike,
+    win_rate: ArrayLike,
+    games: ArrayLike,
+    cells: int,
+    confidence: float = 0.95,
+) -> Rho50Fit:
+    """Return rho50 and k of exact win rates on a board of fewer than 36 cells: they have no error.
+
+    density, win_rate, games: shape (n,). The straight line is that of `fit_rho50`. Games are only
+    weights, where win rates rise and the falling sequence takes the mean of some. Raises InputError
+    for values out of range.
+    """
+    if integer("cells", cells, 1) >= SMALL_BOARD:
+        raise InputError(f"cells={cells} must be below {SMALL_BOARD}")
+    rate, weight = real_array("win_rate", win_rate), real_array("games", games)
+    points = check_counts(density, rate * weight, weight)
+    fit = _fit(points, (0, 1), cells, confidence, 0, None, effective=False)
+    fit = replace(fit, exact=True)
+    if fit.no_fit:
+        return fit
+    same = Estimate(fit.rho50, fit.rho50, fit.rho50)
+    return replace(fit, covariance=np.zeros((3, 3)), interval=same)
 
 
 def fit_power(density: ArrayLike, wins: ArrayLike, games: ArrayLike) -> tuple[float, float] | None:

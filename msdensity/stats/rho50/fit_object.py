@@ -55,8 +55,8 @@ class Rho50Fit(Fit):
     the errors, above 1 for a rejected curve. interval: profile-likelihood interval of rho50;
     at_bound: its ends ("low", "high") that the search did not reach. no_fit: why there is no fit
     (then all its numbers are NaN), empty if there is one. bootstrap: check of error and interval,
-    if any; own_window: whether the window was taken from the fitted counts; notes: warnings about
-    the games.
+    if any; own_window: whether the window was taken from the fitted counts; exact: whether the win
+    rates, wins / games, are exact; notes: warnings about the games.
     """
 
     window: tuple[float, float]
@@ -80,12 +80,13 @@ class Rho50Fit(Fit):
     no_fit: str = ""
     bootstrap: Bootstrap | None = None
     own_window: bool = False
+    exact: bool = False
     notes: tuple[str, ...] = ()
 
     def without_fit(self, why: str) -> Self:
         """Return the same points without a fit."""
         points = "window", "density", "wins", "games", "outside", "confidence", "effective"
-        kept = *points, "cells", "crossing", "own_window", "notes"
+        kept = *points, "cells", "crossing", "own_window", "exact", "notes"
         return type(self)(no_fit=why, **{name: getattr(self, name) for name in kept})
 
     @property
@@ -138,6 +139,8 @@ class Rho50Fit(Fit):
     def warnings(self) -> list[str]:
         """Return the warnings about this fit, one sentence each."""
         texts = list(self.notes)
+        if self.exact:
+            texts.append("no sampling error: the win rates are exact")
         if self.cells is not None and self.cells < SMALL_BOARD:
             texts.append(
                 f"a board of {self.cells} cells, fewer than {SMALL_BOARD}, has too few numbers of "
@@ -145,6 +148,8 @@ class Rho50Fit(Fit):
             )
         if self.no_fit:
             return [*texts, f"no fit: {self.no_fit}"]
+        if self.exact:
+            return texts
         if not self.df:
             texts.append(
                 f"{self.points} points in the window for {self.degree + 1} parameters: the curve "
@@ -201,7 +206,9 @@ class Rho50Fit(Fit):
         else:
             low, high = self.window
         line = np.linspace(0.9 * low, min(1.1 * high, 1), 401)
-        return picture_of_rates(self, self.density, self.wins, self.games, line, marks=marks)
+        exact = np.full(len(self.density), self.exact)
+        counts = (self.wins, self.games)
+        return picture_of_rates(self, self.density, *counts, line, exact=exact, marks=marks)
 
     def lines(self) -> list[str]:
         """Return the lines of the report without the warnings: estimate, interval, checks."""
@@ -236,7 +243,8 @@ class Rho50Fit(Fit):
         if self.cells is not None and self.cells < SMALL_BOARD:
             low, high = wilson(self.wins, self.games, self.confidence)
             lines += [
-                f"W({round(rho * self.cells)}) = {won / played:.4f} ({a:.4f} to {b:.4f})"
+                f"W({round(rho * self.cells)}) = {won / played:.4f}"
+                + (", exact" if self.exact else f" ({a:.4f} to {b:.4f})")
                 for rho, won, played, a, b in zip(
                     self.density, self.wins, self.games, low, high, strict=True
                 )

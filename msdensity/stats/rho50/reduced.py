@@ -24,8 +24,10 @@ def reduced_table(win_rates: pd.DataFrame) -> pd.DataFrame:
     """Return the reduced win rates (REDUCED_COLUMNS) of the players that state exact safeties.
 
     win_rates: WIN_RATE_COLUMNS. Each row takes the coefficients of neighbouring numbers of mines.
+    Both rates of a row are of the games, also where win_rates has an exact one.
     """
     rows: list[dict[str, Any]] = []
+    win_rates = win_rates.assign(win_rate=win_rates["wins"] / win_rates["games"])
     for _, curve in win_rates.groupby(list(CURVE), sort=False):
         if not (curve["z0_z0"] > 0).any():
             continue

@@ -36,8 +36,11 @@ B1_COLUMNS: dict[str, Column] = {
     "win_rate_low": _RATE,
     "win_rate_high": _RATE,
     "win_rate_corrected": _EXACT,
+    "exact": Column("str", missing=True, optional=True),
 }
-"""Table B.1 of paper 001: the win rate of every board and number of mines, one row per player."""
+"""Table B.1 of paper 001: the win rate of every board and number of mines, one row per player.
+
+`exact`: layouts won over layouts, where the win rate is exact."""
 
 B2_COLUMNS: dict[str, Column] = {
     "board": _BOARD,

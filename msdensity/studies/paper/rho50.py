@@ -8,17 +8,19 @@ import numpy as np
 import pandas as pd
 
 from msdensity.files.tables import check_table
+from msdensity.stats.curve import exact_rates
 from msdensity.stats.rho50.curve import density_window
-from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
-from msdensity.stats.rho50.fit_object import Rho50Fit
+from msdensity.stats.rho50.fit import fit_exact_rho50, fit_rho50, fit_rho50_rates
+from msdensity.stats.rho50.fit_object import SMALL_BOARD, Rho50Fit
 from msdensity.studies.paper.columns import RHO50_COLUMNS
 
 
 def rho50_row(curve: pd.DataFrame, reduced: pd.DataFrame, pilot: pd.Series) -> dict[str, Any]:
     """Return the columns from `rho50` on for one board and player.
 
-    curve: its WIN_RATE_COLUMNS, every number of mines; reduced: its REDUCED_COLUMNS, empty for a
-    player that states no exact safeties; pilot: its row of PILOT_COLUMNS.
+    curve: its WIN_RATE_COLUMNS, every number of mines; if all of a small board are exact, rho50 is
+    too, and `plain` is of the games all the same; reduced: its REDUCED_COLUMNS, empty for a player
+    that states no exact safeties; pilot: its row of PILOT_COLUMNS.
     """
     window = density_window(pilot["rho50"], pilot["k"])
     cells = int(pilot["cells"])
@@ -27,14 +29,19 @@ def rho50_row(curve: pd.DataFrame, reduced: pd.DataFrame, pilot: pd.Series) -> d
     best = plain
     own = reduced[reduced["density"].between(*window)].sort_values("mines")
     inside = (own["reduced"] > 0) & (own["reduced"] < 1) & (own["reduced_se"] > 0)
-    if len(own) and inside.all() and not plain.no_fit:
+    exact = exact_rates(ordered)
+    kind = "reduced"
+    if exact is not None and cells < SMALL_BOARD:
+        best = fit_exact_rho50(ordered["density"], exact, ordered["games"], cells)
+        kind = "exact"
+    elif len(own) and inside.all() and not plain.no_fit:
         rates = (own["density"], own["reduced"], own["reduced_se"])
         best = fit_rho50_rates(*rates, window, cells=cells)
     # The columns from points to crossing are of the plain fit, and so are notes that do not say.
     notes = plain.warnings()
     if best is not plain:
-        of_reduced = (text for text in best.warnings() if text not in notes)
-        notes = [*(f"of the reduced rates: {text}" for text in of_reduced), *notes]
+        of_best = (text for text in best.warnings() if text not in notes)
+        notes = [*(f"of the {kind} rates: {text}" for text in of_best), *notes]
     return {
         **_values("rho50", best),
         "k": best.k,

@@ -9,6 +9,7 @@ import pandas as pd
 
 from msdensity.files.tables import check_table, require_columns, rounded
 from msdensity.games.boards import Board
+from msdensity.stats.exact_rates import is_exact
 from msdensity.stats.hyperbola import fit_squares
 from msdensity.studies.paper.columns import B1_COLUMNS, B2_COLUMNS
 
@@ -44,20 +45,23 @@ def table_b1(win_rates: pd.DataFrame) -> pd.DataFrame:
     """Return Table B.1 (B1_COLUMNS) from a table with CORRECTED_COLUMNS.
 
     Rows are sorted by board, number of mines and player; boards that the paper does not play come
-    last. The paper prints no such table, but refers to a file of win rates.
+    last. The paper prints no such table, but refers to a file of win rates. Exact win rates, if
+    any, are there as fractions too.
     """
     require_columns(win_rates, B1_COLUMNS, "corrected win rates")
     printed = printed_boards(win_rates).index
     rows = win_rates.assign(other=~win_rates.index.isin(printed))
     rows = rows.sort_values(["other", "p", "q", "board", "mines", "player"], ignore_index=True)
-    return check_table(rows[list(B1_COLUMNS)], B1_COLUMNS, "Table B.1")
+    columns = [name for name in B1_COLUMNS if name in rows]
+    return check_table(rows[columns], B1_COLUMNS, "Table B.1")
 
 
 def table_b2(fits: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     """Return Table B.2 (B2_COLUMNS): every printed board, 1x1 with no P as printed, then others.
 
     fits: FIT_COLUMNS; published: PUBLISHED_COLUMNS. P_low and P_high are the bootstrap interval of
-    Q (95 %) clipped to [0, 1]; boards that were not played have empty values.
+    Q (95 %) clipped to [0, 1]; boards that were not played have empty values. The note says which
+    are of exact win rates.
     """
     names = [f"{p}x{q}" for p, q in zip(published["p"], published["q"], strict=True)]
     printed = published.rename(columns={"P": "P_published"}).assign(board=names)
@@ -83,7 +87,8 @@ def quoted_numbers(
 
     Arguments: tables with CORRECTED_, FIT_, EXTRAPOLATION_, SERIES_ and PUBLISHED_COLUMNS.
     `published` holds the printed values and the paper's curve fitted again to its Table B.2; then
-    each player has its own. A number is null where it was not played or has no error.
+    each player has its own. A number is null where it was not played or has no error; `exact`:
+    whether a P is of exact win rates alone, or a win rate is exact.
     """
     printed = published[(published["p"] == published["q"]) & (published["q"] >= 3)]
     again = fit_squares(printed["q"].to_numpy(float), printed["P"])
@@ -93,9 +98,15 @@ def quoted_numbers(
     }
     for player, own in fits.groupby("player", sort=False):
         played = win_rates[win_rates["player"] == player]
+        exact = is_exact(played)
+        sampled = {*played.loc[~exact, "board"]}
         numbers: dict[str, Any] = {"games": int(played["games"].sum()), "boards": len(own)}
         numbers["P"] = {
-            row.board: {"P": _plain(row.P), "sd": _plain(row.Q_sd)}
+            row.board: {
+                "P": _plain(row.P),
+                "sd": _plain(row.Q_sd),
+                "exact": row.board not in sampled,
+            }
             for row in own.itertuples()
             if row.board in ("2x10", "8x8", "10x10", "1x10", "1x50")
         }
@@ -105,6 +116,7 @@ def quoted_numbers(
                 "win_rate": _plain(spot["win_rate"].iloc[0]),
                 "low": _plain(spot["win_rate_low"].iloc[0]),
                 "high": _plain(spot["win_rate_high"].iloc[0]),
+                "exact": bool(exact[spot.index[0]]),
             }
             if len(spot)
             else None

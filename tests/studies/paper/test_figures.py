@@ -138,6 +138,49 @@ def test_win_rates_are_drawn_where_they_are(tables):
     assert ax.get_title() == ""
 
 
+def texts(figure):
+    """Return every text of a figure."""
+    return [text.get_text() for text in figure.findobj(Text)]
+
+
+def exactly(table, boards):
+    """The win rates of these boards as if they were exact."""
+    rows = table["board"].isin(boards)
+    fraction = table["wins"].astype(str) + "/" + table["games"].astype(str)
+    table = table.assign(exact=fraction.where(rows, ""))
+    for end in ("win_rate_low", "win_rate_high"):
+        table[end] = table[end].where(~rows, table["win_rate"])
+    return table
+
+
+def test_exact_win_rates_are_crosses_without_bars_and_named(tables):
+    win_rates = exactly(tables[0], ["4x4"])
+    own = win_rates.query("board == '4x4' and player == 'weighted'")
+    ax = Figure().subplots()
+    plot_win_rates(ax, own, None)
+    crosses, none, corrected = ax.get_lines()
+    kept = own["correction_rule"] == 0
+    np.testing.assert_array_equal(
+        np.column_stack(crosses.get_data()), own.loc[kept, ["density", "win_rate"]]
+    )
+    assert (crosses.get_marker(), crosses.get_linestyle()) == ("x", "None")
+    assert len(none.get_xdata()) == 0 and len(corrected.get_xdata()) == (~kept).sum()
+    assert not any(len(bars.get_segments()) for bars in ax.collections)
+    fits = fits_table(win_rates, replicates=3)
+    figures = [
+        win_rates_figure(win_rates, fits),
+        win_rate_figure(win_rates, fits, "4x4"),
+        win_rate_figure(win_rates, fits, "5x5"),
+    ]
+    named = ["crosses: exact, all layouts" in texts(f) for f in figures]
+    assert named == [True, True, False]
+    shown = [text for text in texts(map_figure(fits)) if text.endswith("exact")]
+    assert len(shown) == 2
+    assert np.isfinite(extrapolation_table(fits)["c"]).any()
+    legend = " ".join(texts(squares_figure(fits, extrapolation_table(fits))))
+    assert "inf" not in legend
+
+
 def test_a_curve_without_a_fit_is_drawn_alone(tables):
     ax = Figure().subplots()
     plot_win_rates(ax, tables[0].query("board == '3x3' and player == 'other'"), None)

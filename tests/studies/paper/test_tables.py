@@ -90,3 +90,23 @@ def test_boards_that_were_not_played_are_null(tables):
     numbers = quoted_numbers(*few, extrapolation.head(0), series.head(0), PUBLISHED)
     assert numbers["players"]["other"]["win_rate_10x10_20"] is None
     assert numbers["players"]["other"]["squares"] == []
+
+
+def test_tables_say_which_numbers_are_of_exact_win_rates(tables, tmp_path):
+    rows = tables[0]["board"].isin(["3x3", "10x10"]) & (tables[0]["player"] == "weighted")
+    fractions = tables[0]["wins"].astype(str) + "/1000"
+    win_rates = tables[0].assign(exact=fractions.where(rows, ""))
+    fits = fits_table(win_rates, 3)
+    table = table_b1(win_rates)
+    write_table(tmp_path / "b1.csv", table, B1_COLUMNS)
+    again = read_table(tmp_path / "b1.csv", B1_COLUMNS)
+    assert set(again.loc[again["exact"] != "", "board"]) == {"3x3", "10x10"}
+    notes = table_b2(fits, PUBLISHED).set_index(["board", "player"])["note"].fillna("")
+    said = notes.str.contains("exact win rates: no sampling error")
+    assert set(said[said].index) == {("3x3", "weighted"), ("10x10", "weighted")}
+    numbers = quoted_numbers(win_rates, fits, *tables[2:], PUBLISHED)["players"]
+    for player, exact in (("weighted", True), ("other", False)):
+        assert numbers[player]["P"]["10x10"]["exact"] is exact
+        assert (numbers[player]["P"]["10x10"]["sd"] == 0) is exact
+        assert numbers[player]["win_rate_10x10_20"]["exact"] is exact
+    json.dumps(numbers, allow_nan=False)

@@ -25,8 +25,9 @@ _SCALE = Normalize(0.15, 0.4, clip=True)
 def plot_map(ax: Axes, fits: pd.DataFrame) -> AxesImage:
     """Draw P of one player's boards p <= q <= 10 as colours, with its value and 95 % interval.
 
-    fits: FIT_COLUMNS of one player. Grey: no P of its own: † clipped to 0 or 1, ‡ with an error
-    above MAX_ERROR. Returns the image, for a colour bar.
+    fits: FIT_COLUMNS of one player. "exact" stands for the interval of exact win rates. Grey: no P
+    of its own: † clipped to 0 or 1, ‡ with an error above MAX_ERROR. Returns the image, for a
+    colour bar.
     """
     boards = printed_boards(fits)
     values = np.full((LARGEST_SIDE, LARGEST_SIDE), np.nan)
@@ -35,7 +36,8 @@ def plot_map(ax: Axes, fits: pd.DataFrame) -> AxesImage:
         degenerate, uncertain = row.P in (0, 1), row.Q_sd > MAX_ERROR
         text = f"{row.P:g}†" if degenerate else f"{row.P:.4f}".removeprefix("0")
         if not degenerate and np.isfinite(row.Q_sd):
-            text += f"\n±{1.96 * row.Q_sd:.4f}".replace("±0", "±")
+            error = f"±{1.96 * row.Q_sd:.4f}".replace("±0", "±")
+            text += f"\n{error if row.Q_sd > 0 else 'exact'}"
         color = "black"
         if not degenerate and not uncertain:
             values[row.p - 1, row.q - 1] = row.P

@@ -133,7 +133,7 @@ def squares_figure(
 def _misfit(points: pd.DataFrame, row: Any) -> str:
     """Return how far the worst point is from the curve, if chance does not explain it."""
     away = (points["P"] - hyperbola(points["q"].astype(float), row.a, row.b, row.c)).abs()
-    worst = float((away / points["Q_sd"]).max())
+    worst = float((away / points["Q_sd"])[points["Q_sd"] > 0].max())
     return f" (points up to {worst:.0f} sd off)" if worst > 3.29 else ""
 
 

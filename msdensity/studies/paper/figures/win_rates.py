@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.colors import is_color_like
 from matplotlib.figure import Figure
@@ -17,10 +18,12 @@ from msdensity.errors import InputError, require_kind, shown
 from msdensity.files.tables import require_columns
 from msdensity.stats.columns import FIT_COLUMNS, MODEL_COLUMNS
 from msdensity.stats.curve import check_curve
+from msdensity.stats.exact_rates import is_exact
 from msdensity.stats.fit import Fit
 from msdensity.stats.model_tables import row_model
 from msdensity.stats.rho50.fit_object import Rho50Fit
 from msdensity.studies.plot import (
+    MARKERS,
     board_name,
     hollow,
     legend_above,
@@ -40,6 +43,9 @@ _BROKEN = ("--", "-.", ":")
 
 _CORRECTED = "set to 0 by the $W$-correction"
 
+_CROSSES = dict(zip(MARKERS, ("x", "+", "1", "2", "3", "4", "|"), strict=True))
+"""The marker of exact win rates by that of a player: two that lie on each other are both seen."""
+
 _PANEL = 1.15  # inches, the side of one panel: 63 boards fill a page
 
 _DRAWN = (
@@ -58,8 +64,9 @@ def plot_win_rates(
 
     table: rows of one curve with the columns CORRECTED_COLUMNS; fit: of the curve, by
     `fit_critical_density`, `fit_model` or `fit_rho50`, or a row of fits_table, or None. Filled
-    markers are the win rates fitted, with the 95 % interval of the raw ones; hollow markers are raw
-    win rates that the W-correction set to 0. The vertical line is the critical density P, or rho50.
+    markers are the win rates fitted, with the 95 % interval of the raw ones; crosses are exact win
+    rates; hollow markers are raw win rates that the W-correction set to 0. The vertical line is the
+    critical density P, or rho50.
     """
     require_axes(ax)
     require_kind("table", table, pd.DataFrame, "a DataFrame")
@@ -68,7 +75,12 @@ def plot_win_rates(
     known = isinstance(marker, str) and marker in Line2D.markers
     if not known or not is_color_like(color):
         raise InputError(f"color={shown(color)} and marker={shown(marker)} must be of matplotlib")
-    kept = table[table["correction_rule"] == 0]
+    exact = is_exact(table)
+    counted = table[exact & (table["correction_rule"] == 0)]
+    if len(counted):
+        how = _exact_look(_CROSSES.get(marker, "x"))
+        ax.plot(counted["density"], counted["win_rate"], color=color, zorder=3, **how)
+    kept = table[~exact & (table["correction_rule"] == 0)]
     # A rounded rate can stick out of its interval by an ulp, which errorbar refuses.
     low = np.maximum(kept["win_rate"] - kept["win_rate_low"], 0)
     high = np.maximum(kept["win_rate_high"] - kept["win_rate"], 0)
@@ -95,6 +107,17 @@ def plot_win_rates(
         _plot_curve(ax, fit, color, "-")
         place = float(fit.rho50 if isinstance(fit, Rho50Fit) else fit.P)
         ax.axvline(place, color=color, linestyle=":", linewidth=1, zorder=1)
+
+
+def _exact_look(cross: str = "x") -> dict[str, Any]:
+    """Return how exact win rates are drawn."""
+    size = 1.6 * rcParams["lines.markersize"]
+    return {"marker": cross, "linestyle": "", "markersize": size, "markeredgewidth": 0.8}
+
+
+def _exact_entry() -> Line2D:
+    """Return the entry of a legend for exact win rates."""
+    return Line2D([], [], label="crosses: exact, all layouts", color="0.3", **_exact_look())
 
 
 def _plot_curve(ax: Axes, fit: Any, color: str, line: str) -> None:
@@ -161,6 +184,8 @@ def win_rates_figure(
         points = [hollow("points that the fit adds", "0.6")]
         if (win_rates["correction_rule"] > 0).any():
             points.insert(0, hollow(_CORRECTED, "0.3"))
+        if is_exact(win_rates).any():
+            points.insert(0, _exact_entry())
         legend_above(figure, players, lines, points)
         figure.supxlabel(r"mine density $\rho$", fontsize=9)
         name_left_out(figure, all_boards, boards)
@@ -190,10 +215,12 @@ def win_rate_figure(win_rates: pd.DataFrame, fits: pd.DataFrame, board: str) -> 
         plot_win_rates(ax, here[here["player"] == player], row, **look(index))
         name = legend_name(player, players)
         if row is not None:
-            spread = f" ± {row.Q_sd:.4f}" if np.isfinite(row.Q_sd) else ""
+            spread = f" ± {row.Q_sd:.4f}" if row.Q_sd > 0 else ""
             if np.isfinite(row.Q):
                 name += f": $Q$ = {row.Q:.4f}{spread}".replace("-", "\N{MINUS SIGN}")
         handles.append(Line2D([], [], label=name, **look(index)))
+    if is_exact(here).any():
+        handles.append(_exact_entry())
     if (here["correction_rule"] > 0).any():
         handles.append(hollow(_CORRECTED, "0.3"))
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.03, 1.05))
