@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 from math import comb
-
-import numpy as np
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules, named_board
+from msdensity.games.game_tree import play_tree
 from msdensity.games.tasks import Player, Task, named_player
 from msdensity.kernel.names import FIRST_ZEROS
 from msdensity.players.registry import what_draws
@@ -78,11 +76,14 @@ def exact_wins(task: Task) -> ExactWins:
     """
     if why := why_not_exact(task):
         raise InputError(why)
-    rates, layouts = [], 0
+    won, kept, layouts = Fraction(0), Fraction(0), 0
     for first, free, total in _starts(task):
-        rates.append(Fraction(_won(task, first, free), total))
-        layouts += total
-    return ExactWins(layouts, sum(rates, Fraction(0)) / len(rates) * layouts)
+        counts = play_tree(task, first, free)
+        won += Fraction(counts.won, total)
+        kept += Fraction(total - counts.given_up, total)
+        layouts += total - counts.given_up
+    # A board that is given up is dealt anew, the first click included.
+    return ExactWins(layouts, won / kept * layouts)
 
 
 def _starts(task: Task) -> Iterator[tuple[int, list[int], int]]:
@@ -95,16 +96,5 @@ def _starts(task: Task) -> Iterator[tuple[int, list[int], int]]:
         if task.rules.start == "zero":
             kept.update(table.neighbours[table.start[c] : table.start[c + 1]].tolist())
         free = [d for d in range(task.board.cells) if d not in kept]
-        if task.mines > len(free) and task.rules.start == "zero":
-            raise InputError(f"mines={task.mines} must be in 1..{len(free)} with start=zero")
         unprotected = task.rules.start == "unprotected"
         yield c, free, comb(task.board.cells if unprotected else len(free), task.mines)
-
-
-def _won(task: Task, first: int, free: list[int]) -> int:
-    """Return how many layouts with the mines on the cells `free` are won."""
-    from msdensity.games.layouts import play_layouts_by
-
-    layouts = np.array(list(combinations(free, task.mines)))
-    player = (task.player, task.options)
-    return int(play_layouts_by(task.board, layouts, first, player)[:, 0].sum())

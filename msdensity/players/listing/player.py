@@ -40,6 +40,7 @@ all with the first four options on), and with `no_mine_count: off` those of `wei
 import numpy as np
 
 from msdensity.kernel.compiler.jit import compiled, entry
+from msdensity.kernel.field import GIVEN_START
 from msdensity.kernel.knowledge import mark_mine, open_cell
 from msdensity.kernel.measures import REDRAWN
 from msdensity.kernel.play import deduce, game_loop, start_game
@@ -197,12 +198,12 @@ def play_game(table, ws, wm):
 
 @compiled
 def play_boards(table, ws, wm):
-    """Play boards of this game until one is not given up."""
+    """Play boards of this game until one is not given up; a given position has no other board."""
     wm.counters[0].limit = WORK_LIMIT
     redraws = 0
     while not play_game(table, ws, wm):
         redraws += 1
-        if redraws > MAX_REDRAWS:
+        if redraws > MAX_REDRAWS or ws.task[0].start_rule == GIVEN_START:
             ws.game[0].status = GIVEN_UP
             return
         start_game(table, ws, ws.game[0].number, redraws)
