@@ -66,9 +66,7 @@ def fit_of(own: pd.DataFrame) -> LogisticFit:
     return fit_critical_density(density, corrected)
 
 
-def half(
-    mines: NDArray[np.int_], rate: NDArray[np.float64]
-) -> tuple[int | None, float, float]:
+def half(mines: NDArray[np.int_], rate: NDArray[np.float64]) -> tuple[int | None, float, float]:
     """Return where win rates first fall below 1/2: the mines before, and between them.
 
     mines: rising, shape (n,); rate: the win rates. The point between is a number of mines by a
@@ -100,7 +98,7 @@ def shares_table(densities: pd.DataFrame) -> pd.DataFrame:
         if row.board not in best.index:
             continue
         for measure in MEASURES:
-            perfect, own = float(best.loc[row.board, measure]), float(getattr(row, measure))  # type: ignore[arg-type]
+            perfect, own = float(best.loc[row.board, measure]), float(getattr(row, measure))
             gap = perfect - own
             if np.isnan(gap):
                 continue
@@ -130,7 +128,7 @@ def against_table(
         board = Board((row.p, row.q)).name
         if board not in exact.index or not 0 < row.P < 1:
             continue
-        own = exact.reindex(columns=[*AGAINST]).loc[board]
+        own: Any = exact.reindex(columns=[*AGAINST]).loc[board]
         error = _error(values[(values["board"] == board) & (values["player"] == "listing")])
         known = {name: float(own[name]) for name in AGAINST}
         z = (row.P - known["listing"]) / error
@@ -148,7 +146,5 @@ def _error(own: pd.DataFrame) -> float:
     wins = np.round(PAPER_GAMES * rate).astype(int)
     corrected, _ = correct(density, wins / PAPER_GAMES)
     games = np.full(len(wins), PAPER_GAMES)
-    fit = fit_critical_density(
-        density, corrected, wins=wins, games=games, replicates=REPLICATES
-    )
+    fit = fit_critical_density(density, corrected, wins=wins, games=games, replicates=REPLICATES)
     return float(fit.Q_sd)

@@ -129,12 +129,12 @@ def densities_figure(densities: pd.DataFrame, against: pd.DataFrame) -> Figure:
     require_rows(densities, "densities table", CURVE_COLUMNS)
     require_rows(against, "against table", AGAINST_COLUMNS)
     wide = _wide(densities)
-    lines = densities[(densities["p"] == 1).fillna(False)]
-    lines = list(dict.fromkeys(lines.sort_values("cells")["board"]))
+    rows = densities[(densities["p"] == 1).fillna(False)].sort_values("cells")
+    lines = list(dict.fromkeys(rows["board"]))
     kept = [p for p in dict.fromkeys(densities["player"]) if _falls(densities, p)]
     looks = _looks(kept)
     figure = Figure(figsize=(7.4, 4.6))
-    axes = figure.subplots(2, 2, sharey="row")
+    axes: Any = figure.subplots(2, 2, sharey="row")
     named = (("P", "critical density $P$"), ("rho50", r"$\rho_{50}$"))
     for row, (measure, label) in zip(axes, named, strict=True):
         for ax, boards in zip(row, (wide, lines), strict=True):

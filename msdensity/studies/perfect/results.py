@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -56,12 +55,13 @@ def best_table(clicks: pd.DataFrame) -> pd.DataFrame:
     """
     free = clicks[clicks["start"] == "safe"].assign(start="unprotected")
     rows = []
-    row: Any
     keys = ["board", "start", "mines"]
-    for (board, start, mines), own in pd.concat([clicks, free]).groupby(keys, sort=False):
+    for (board, start, _), own in pd.concat([clicks, free]).groupby(keys, sort=False):
         cells = int(own["cells"].iloc[0])
-        luck = Fraction(cells - int(mines), cells) if start == "unprotected" else Fraction(1)
-        rate = {row.cell: luck * Fraction(row.won, row.layouts) for row in own.itertuples()}
+        mines = int(own["mines"].iloc[0])
+        luck = Fraction(cells - mines, cells) if start == "unprotected" else Fraction(1)
+        counts = zip(own["cell"], own["won"], own["layouts"], strict=True)
+        rate = {int(cell): luck * Fraction(int(won), int(n)) for cell, won, n in counts}
         best = max(rate.values())
         first = min(cell for cell, value in rate.items() if value == best)
         corner = rate.get(0)
@@ -106,9 +106,7 @@ def _ends(values: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     # One more game of either kind, so that no error is 0.
     smooth = (games["wins"] + 1) / (games["games"] + 2)
     error = np.sqrt(smooth * (1 - smooth) / games["games"])
-    played = games[[*keys, "games", "wins"]].assign(
-        win_rate=rate, error=error, won="", layouts=0
-    )
+    played = games[[*keys, "games", "wins"]].assign(win_rate=rate, error=error, won="", layouts=0)
     both = pd.concat([own, played], ignore_index=True)
     best = values[values["player"] == PERFECT]
     best = best[["board", "mines", "win_rate", "won"]]

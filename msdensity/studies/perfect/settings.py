@@ -100,9 +100,7 @@ class Settings(Keys):
                 raise InputError(f"players: {why}")
         for board in self.ladder_boards:
             if board.name not in names:
-                raise InputError(
-                    f"ladder_boards: {board.name} must be one of {', '.join(names)}"
-                )
+                raise InputError(f"ladder_boards: {board.name} must be one of {', '.join(names)}")
         return self
 
     def all_boards(self) -> dict[str, Board]:
