@@ -102,7 +102,7 @@ BEST_COLUMNS: dict[str, Column] = {
     "ties": _POSITIVE,
     "best": _TEXT,
     "win_rate": _EXACT,
-    "corner": _TEXT,
+    "corner": _NOTE,
     "gain": Column("float64", missing=True, low=0, high=1),
 }
 """The best first click. cell, place: of the first orbit that is best; ties: orbits that are as

@@ -217,9 +217,10 @@ def _small(values: pd.DataFrame, wide: list[str]) -> pd.DataFrame:
         for _, line in own.groupby("mines", sort=True):
             by = line.set_index("player")
             shown: dict[str, Any] = {"board": board, "mines": int(line["mines"].iloc[0])}
-            shown |= {"layouts": by.loc[PERFECT, "layouts"]}
-            shown |= {p: by.loc[p, "won"] for p in AGAINST if p in by.index}
-            made.append(shown | {"W of perfect play": f"{by.loc[PERFECT, 'win_rate']:.4f}"})
+            shown |= {"layouts": by.at[PERFECT, "layouts"]}
+            shown |= {p: by.at[p, "won"] for p in AGAINST if p in by.index}
+            rate: Any = by.at[PERFECT, "win_rate"]
+            made.append(shown | {"W of perfect play": f(rate, ".4f")})
     return pd.DataFrame(made)
 
 
@@ -255,10 +256,12 @@ def _elsewhere(best: pd.DataFrame, wide: list[str]) -> pd.DataFrame:
 def _exceptions(elsewhere: pd.DataFrame) -> str:
     """Return in words where no corner is best: each board, its mines and the kind of cell."""
     texts = []
-    for board, own in ((str(key), part) for key, part in elsewhere.groupby("board", sort=False)):
+    for board in dict.fromkeys(elsewhere["board"]):
+        own = elsewhere[elsewhere["board"] == board]
         kinds = own["place"].str.partition(" ")[0]
         parts = []
-        for kind, part in own.groupby(kinds, sort=False):
+        for kind in dict.fromkeys(kinds):
+            part = own[kinds == kind]
             mines = part["mines"].tolist()
             whole = len(mines) > 1 and mines[-1] - mines[0] == len(mines) - 1
             numbers = f"{mines[0]} to {mines[-1]}" if whole else ", ".join(map(str, mines))
@@ -327,6 +330,8 @@ def _rate(values: pd.DataFrame, games: pd.DataFrame, board: str, mines: int, pla
     if len(own := here(values)):
         return f"{own['win_rate'].iloc[0]:.4f}"
     own = here(games)
+    if not len(own):
+        return ""
     rate = float(own["wins"].iloc[0] / own["games"].iloc[0])
     return pm(rate, float(np.sqrt(max(rate * (1 - rate), 1e-9) / own["games"].iloc[0])))
 
