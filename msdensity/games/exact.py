@@ -6,13 +6,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
+from typing import TYPE_CHECKING
 
-from msdensity.errors import InputError
+import numpy as np
+from numpy.typing import NDArray
+
+from msdensity.errors import InputError, integer, require_kind
 from msdensity.games.boards import Board, Rules, named_board
-from msdensity.games.game_tree import play_tree
+from msdensity.games.drawn_ties import BUDGET, expected_wins
+from msdensity.games.game_tree import list_layouts, near_bits, neighbour_lists, play_tree
+from msdensity.games.symmetries import symmetries
 from msdensity.games.tasks import Player, Task, named_player
 from msdensity.kernel.names import FIRST_ZEROS
+from msdensity.players.options import ALWAYS
 from msdensity.players.registry import what_draws
+
+if TYPE_CHECKING:
+    from msdensity.kernel.state import Memory
+
+MAX_CELLS = 64
 
 MAX_LAYOUTS = 6_000_000
 """Of one first click: enough for every number of mines on 25 cells."""
@@ -22,8 +34,8 @@ MAX_LAYOUTS = 6_000_000
 class ExactWins:
     """How many layouts there are, and how many of them a player wins.
 
-    layouts: that can be dealt; where the first click is random, those of all first clicks together.
-    won: of these, the expected number; whole unless chance decides.
+    layouts: that can be dealt, and that the player does not give up; of a random first click, those
+    of all first clicks together. won: of these, the expected number; whole unless chance decides.
     """
 
     layouts: int
@@ -41,60 +53,119 @@ def exact_win_rate(
     player: Player = "weighted",
     first_click: str = "corner",
     start: str = "safe",
+    *,
+    budget: int = BUDGET,
 ) -> Fraction:
-    """Return the exact chance that a player wins, as a fraction, without an error.
+    """Return the exact chance that a player wins a small board, as a fraction without an error.
 
-    board: or its name; mines: 1..cells - 1; player: a name, or a name and options; first_click,
-    start: as in `Rules`. Raises InputError out of range, and where `why_not_exact` says why.
+    All layouts are played. A player that never draws at random plays one game for all layouts that
+    show the same numbers. `weighted` with ties at random is an expectation over its draws.
+
+    board: of at most 64 cells, of any topology or neighbour table, or its name.
+    mines: 1 up to the most that the rules allow, with at most 6 million layouts.
+    player: a name, or a name and options.
+    first_click, start: as in `Rules`; a random first click gives the mean.
+    budget: see `exact_wins`.
+
+    Raises InputError for values out of range, for a player that draws at random (but `weighted`),
+    and for a search that would need more sets than `budget`.
     """
     name, options = named_player(player)
-    rules = Rules(first_click, start)
-    return exact_wins(Task(named_board(board), mines, name, options, rules)).win_rate
+    task = Task(named_board(board), mines, name, options, Rules(first_click, start))
+    return exact_wins(task, budget=budget).win_rate
 
 
 def why_not_exact(task: Task) -> str:
-    """Return why the wins of a task cannot be counted exactly, "" if they can."""
-    cells, mines, start = task.board.cells, task.mines, task.rules.start
-    if start in FIRST_ZEROS:
-        return f"start={start} must be safe, zero or unprotected, to count every layout"
-    if why := what_draws(task.player, task.options):
-        how = "at random" if why == "always" else f"at random with {why}"
-        return f"player={task.player} must not draw {how}, to count every layout"
-    layouts = comb(cells - 1, mines)
+    """Return why the wins of a task cannot be counted exactly, "" if they can.
+
+    A task that its board cannot have, or a budget that is too small, is found only by `exact_wins`.
+    """
+    board, mines, start = task.board, task.mines, task.rules.start
+    if board.cells > MAX_CELLS:
+        return f"cells={board.cells} of board {board.name} must be at most {MAX_CELLS}"
+    drawn = what_draws(task.player, task.options)
+    if drawn and not _draws_ties(task):
+        what = f"player={task.player}" if drawn in ALWAYS else f"{drawn} of player {task.player}"
+        return f"{what} must not draw at random; only draws of weighted can be counted"
+    if drawn and start in FIRST_ZEROS:
+        return f"start={start} must be safe, zero or unprotected with {drawn}"
+    layouts = comb(board.cells - (start not in FIRST_ZEROS), mines)
     if layouts > MAX_LAYOUTS:
         return (
-            f"mines={mines} of board {task.board.name} gives up to {layouts} layouts, must be at"
-            f" most {MAX_LAYOUTS}, to count every one"
+            f"mines={mines} of board {board.name} gives {layouts:,} layouts, must be at most"
+            f" {MAX_LAYOUTS:,}"
         )
     return ""
 
 
-def exact_wins(task: Task) -> ExactWins:
+def _draws_ties(task: Task) -> bool:
+    """Return whether the player is `weighted` with ties at random."""
+    return task.player == "weighted" and task.options["ties"] == "random"
+
+
+def exact_wins(task: Task, *, budget: int = BUDGET) -> ExactWins:
     """Return how many layouts the player of a task wins; its seed does not matter.
 
-    Raises InputError where `why_not_exact` says why.
+    budget: sets of layouts that may be searched for one first click where `weighted` draws ties, at
+    least 1; a million take 10 to 20 seconds. Raises InputError out of range, where `why_not_exact`
+    says why, and for a budget that is too small.
     """
+    require_kind("task", task, Task, "a Task")
+    budget = integer("budget", budget, 1, 2**62)
     if why := why_not_exact(task):
         raise InputError(why)
     won, kept, layouts = Fraction(0), Fraction(0), 0
-    for first, free, total in _starts(task):
-        counts = play_tree(task, first, free)
-        won += Fraction(counts.won, total)
-        kept += Fraction(total - counts.given_up, total)
-        layouts += total - counts.given_up
+    for total, of_first_click, given_up in _counts(task, budget):
+        won += of_first_click / total
+        kept += Fraction(total - given_up, total)
+        layouts += total - given_up
     # A board that is given up is dealt anew, the first click included.
     return ExactWins(layouts, won / kept * layouts)
 
 
-def _starts(task: Task) -> Iterator[tuple[int, list[int], int]]:
-    """Yield (first click, cells that may be mined where it is no mine, layouts dealt)."""
+def _counts(task: Task, budget: int) -> Iterator[tuple[int, Fraction, int]]:
+    """Yield (layouts that can be dealt, won, given up) for each first click."""
     from msdensity.kernel.topology import cached_table, first_cells
 
     table = cached_table(task.board.shape, task.board.topology)
+    cells, mines, start = task.board.cells, task.mines, task.rules.start
+    if start in FIRST_ZEROS:
+        board = np.arange(cells).reshape(task.board.shape)
+        scan = board if start == FIRST_ZEROS[0] else board.T
+        counts = [play_tree(task, c, words) for c, words in _first_zeros(table, scan, mines)]
+        yield (
+            comb(cells, mines),
+            Fraction(sum(count.won for count in counts)),
+            sum(count.given_up for count in counts),
+        )
+        return
+    near = neighbour_lists(table)
+    images = symmetries(near)
+    known: dict[int, Fraction] = {}
     for c in first_cells(task.board.shape, task.rules.first_click).tolist():
-        kept = {c}
-        if task.rules.start == "zero":
-            kept.update(table.neighbours[table.start[c] : table.start[c + 1]].tolist())
-        free = [d for d in range(task.board.cells) if d not in kept]
-        unprotected = task.rules.start == "unprotected"
-        yield c, free, comb(task.board.cells if unprotected else len(free), task.mines)
+        free = np.setdiff1d(np.arange(cells), [c, *near[c]] if start == "zero" else [c])
+        mines = integer("mines", mines, 1, len(free))
+        total = comb(cells if start == "unprotected" else len(free), mines)
+        if not _draws_ties(task):
+            counted = play_tree(task, c, list_layouts(free, mines))
+            yield total, Fraction(counted.won), counted.given_up
+            continue
+        alike = min(image[c] for image in images)
+        if alike not in known:
+            known[alike] = expected_wins(task, c, list_layouts(free, mines), budget)
+        yield total, known[alike], 0
+
+
+def _first_zeros(
+    table: Memory, scan: NDArray[np.int64], mines: int
+) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Yield (first click, layouts that begin there) where the first 0 of a scan is clicked.
+
+    Layouts without a 0 begin at cell 0, and are left out if it is mined.
+    """
+    words, near = list_layouts(np.arange(scan.size), mines), near_bits(table)
+    for c in scan.ravel().tolist():
+        zero = words & (near[c] | np.int64(1) << c) == 0
+        yield c, words[zero]
+        words = words[~zero]
+    yield 0, words[words & 1 == 0]

@@ -1,4 +1,4 @@
-"""All layouts played by a player that never draws at random, with one game for each that differs."""
+"""All layouts played by a player that never draws at random: one game for all that look alike."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ class GameCounts:
     given_up: int
 
 
-def play_tree(task: Task, first: int, free: list[int]) -> GameCounts:
-    """Play all layouts with the mines of a task on the cells `free`, from the first click `first`.
+def play_tree(task: Task, first: int, words: NDArray[np.int64]) -> GameCounts:
+    """Play different layouts of a task from the first click `first`, which none of them mines.
 
-    The player must never draw at random, the board must have at most 64 cells. One game is played
-    of all layouts that show the same numbers, see `players.exact.classes`.
+    words: of at most 64 cells, see `list_layouts`; they are put into another order. The player must
+    never draw at random. One game is played of all layouts that show the same numbers, see
+    `players.exact.classes`.
     """
     from msdensity.games.play import kernel_player, kernel_task
     from msdensity.kernel.batch import NO_MEMORY, prepare
@@ -48,17 +49,17 @@ def play_tree(task: Task, first: int, free: list[int]) -> GameCounts:
     workspace.task[0]["start_rule"], workspace.task[0]["first_cells"] = GIVEN_START, 1
     workspace.first_cell[0] = first
     memory = kernel.memory(table).words if kernel.memory else NO_MEMORY
-    words, near = list_layouts(free, task.mines), near_bits(table)
+    near = near_bits(table)
     spare = np.empty_like(words)
     classes = np.empty((len(words), 3), np.int32)
-    classes[0] = 0, len(words), 0
+    classes[:1] = 0, len(words), 0
     counts = np.zeros(3, np.int64)
+    left = min(len(words), 1)
     moves = np.zeros((GAMES, len(workspace.trace)), workspace.trace.dtype)
     ends = np.zeros((GAMES, 2), np.int64)
     game, entry = workspace.game[["status", "trace"]], kernel.entry
     with compiling(entry):
         entry(table.words, workspace.words, memory, 0, 0)
-    left = 1
     while left > 0:
         games = min(left, GAMES)
         played = words[classes[left - games : left, 0]]
@@ -77,21 +78,26 @@ def play_tree(task: Task, first: int, free: list[int]) -> GameCounts:
     return GameCounts(*counts.tolist())
 
 
-def list_layouts(free: list[int], mines: int) -> NDArray[np.int64]:
+def list_layouts(free: NDArray[np.int64], mines: int) -> NDArray[np.int64]:
     """Return all layouts with so many mines on the cells `free`: one word each, one bit a cell."""
     from msdensity.kernel.compiler.jit import compiling
     from msdensity.players.exact.classes import list_words
 
     words = np.empty(comb(len(free), mines), np.int64)
     with compiling(list_words):
-        list_words(np.array(free, np.int64), mines, words)
+        list_words(free.astype(np.int64), mines, words)
     return words
+
+
+def neighbour_lists(table: Memory) -> list[list[int]]:
+    """Return the neighbours of each cell of a board."""
+    return [part.tolist() for part in np.split(table.neighbours, table.start[1:-1])]
 
 
 def near_bits(table: Memory) -> NDArray[np.int64]:
     """Return the neighbours of each cell of a board of at most 64 cells, as bits."""
-    parts = np.split(table.neighbours, table.start[1:-1])
-    return np.array([sum(1 << int(c) for c in part) for part in parts], np.uint64).view(np.int64)
+    lists = neighbour_lists(table)
+    return np.array([sum(1 << c for c in near) for near in lists], np.uint64).view(np.int64)
 
 
 def _opened(moves: NDArray[np.void], ends: NDArray[np.int64]) -> tuple[NDArray, NDArray]:
