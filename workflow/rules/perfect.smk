@@ -1,5 +1,7 @@
 # How much of each critical density is the board's, how much the player's; target `perfect`.
 
+from msdensity.studies.perfect.known import known_values
+
 PERFECT_FILE = CONFIG.studies["perfect"]
 PERFECT_STUDY = settings_of("perfect")
 PERFECT_PARTS = PERFECT_STUDY.parts()
@@ -7,6 +9,8 @@ PERFECT_CLICKS = PERFECT_STUDY.click_parts()
 PERFECT_LADDER = PERFECT_STUDY.ladder()
 PERFECT_DATA = f"data/{PERFECT_STUDY.name}"
 PERFECT_FIGURES = f"figures/{PERFECT_STUDY.name}"
+PERFECT_SHIPPED = known_values()
+PERFECT_KNOWN = PERFECT_STUDY.known_parts()
 PERFECT_NAMES = ["curves", "gaps", "densities", "clicks", "ladder"]
 
 step_rule(
@@ -16,7 +20,15 @@ step_rule(
         step="studies.perfect.play:count_optima",
         seed=PERFECT_STUDY.seed,
         settings=PERFECT_FILE,
-        depends=lambda wildcards: [board.name for board in PERFECT_PARTS[wildcards.part]],
+        depends=lambda wildcards: [
+            [board.name for board in PERFECT_PARTS[wildcards.part]],
+            [
+                row.tolist()
+                for row in PERFECT_SHIPPED.to_numpy()
+                if row[0] in {board.name for board in PERFECT_PARTS[wildcards.part]}
+            ],
+            [PERFECT_STUDY.known.get(board, ()) for board in PERFECT_PARTS[wildcards.part]],
+        ],
         part=lambda wildcards: wildcards.part,
     ),
     output=dict(optima=f"{PERFECT_DATA}/optima/{{part}}.csv"),
@@ -173,3 +185,42 @@ step_rule(
 rule perfect:
     input:
         rules.perfect_page.output.page,
+
+
+if PERFECT_STUDY.name == "perfect" and PERFECT_KNOWN:
+
+    # Committed, for the package to ship; not part of any other target, because it takes long.
+    step_rule(
+        "perfect_known",
+        "Search perfect play on {wildcards.part}, which takes long",
+        played(
+            step="studies.perfect.play:search_known",
+            seed=PERFECT_STUDY.seed,
+            settings=PERFECT_FILE,
+            part=lambda wildcards: wildcards.part,
+        ),
+        output=dict(known=f"{PERFECT_DATA}/known/{{part}}.csv"),
+        log=f"{PERFECT_STUDY.name}/known.{{part}}",
+        wildcards=dict(part="|".join(map(re.escape, PERFECT_KNOWN))),
+        resources=dict(mem_mb=4000, runtime=600),
+        runs="games.py",
+    )
+
+    step_rule(
+        "perfect_known_table",
+        "Join the values of perfect play that take long",
+        made(step="studies.perfect.results:known_table"),
+        input=dict(known=expand(rules.perfect_known.output[0], part=PERFECT_KNOWN)),
+        output=dict(known=f"{PERFECT_DATA}/known.csv"),
+        log=f"{PERFECT_STUDY.name}/known_table",
+    )
+
+    step_rule(
+        "known_values",
+        "Copy the values of perfect play into the package, with where they come from",
+        {},
+        input=dict(known=rules.perfect_known_table.output[0]),
+        output=dict(known="msdensity/studies/perfect/known.csv"),
+        log=f"{PERFECT_STUDY.name}/known_values",
+        runs="publish.py",
+    )

@@ -18,6 +18,7 @@ from msdensity.stats.columns import (
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 
 _PLACE = {"board": _TEXT, "cells": _POSITIVE, "mines": _POSITIVE, "density": _EXACT}
+_RATIO = Column("float64", low=0)
 _SIDES = {"board": _TEXT, "p": _SIDE, "q": _SIDE, "cells": _POSITIVE}
 
 VALUE_COLUMNS: dict[str, Column] = {
@@ -30,6 +31,15 @@ VALUE_COLUMNS: dict[str, Column] = {
 """Exact win rates from a safe start in the corner. player: a label, or `perfect` for the best of
 all; layouts: of the mines after the first click, all as likely; won: the expected number that is
 won, a whole number or a fraction; win_rate: won / layouts."""
+
+KNOWN_COLUMNS: dict[str, Column] = {
+    "board": _TEXT,
+    "mines": _POSITIVE,
+    "layouts": _POSITIVE,
+    "won": _COUNT,
+    "cpu_seconds": _RATIO,
+}
+"""Values of perfect play that take long to search, and how long they took on one core."""
 
 GAME_COLUMNS: dict[str, Column] = {
     **_PLACE,
@@ -138,6 +148,7 @@ of them above the optimum; optimal: equal to it; played: those with games; p_val
 of their one-sided binomial tests; rejected: tests below the level of all of them together."""
 
 TABLES: dict[str, dict[str, Column]] = {
+    "known": KNOWN_COLUMNS,
     "optima": VALUE_COLUMNS,
     "exact": VALUE_COLUMNS,
     "rest": VALUE_COLUMNS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 from functools import partial
 from math import comb
@@ -12,12 +13,18 @@ import pandas as pd
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board, Rules, most_mines
 from msdensity.games.exact import exact_wins, why_not_exact
-from msdensity.games.optimal import optimal_win_probability
+from msdensity.games.optimal import BUDGET, optimal_win_probability
 from msdensity.games.play import NO_CHECKPOINT, Keep, play_batch
 from msdensity.games.symmetries import symmetries
 from msdensity.games.tasks import Task
 from msdensity.kernel.version import KERNEL_VERSION
-from msdensity.studies.perfect.columns import CLICK_COLUMNS, GAME_COLUMNS, VALUE_COLUMNS
+from msdensity.studies.perfect.columns import (
+    CLICK_COLUMNS,
+    GAME_COLUMNS,
+    KNOWN_COLUMNS,
+    VALUE_COLUMNS,
+)
+from msdensity.studies.perfect.known import known_values
 from msdensity.studies.perfect.settings import RULES, Settings
 
 PERFECT = "perfect"
@@ -28,6 +35,9 @@ STARTS = ("safe", "zero")
 probability 1 - m / cells, and then the game is that of a safe start at c, so that this start needs
 no search."""
 
+NO_LIMIT = 2**62
+"""Budget of a search that may take hours."""
+
 BATCH = 5000
 """Games of a batch: what a kill costs is less than a second."""
 
@@ -35,20 +45,39 @@ BATCH = 5000
 def count_optima(settings: Settings, part: str, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
     """Search perfect play on the boards of a part (`settings.parts`); return VALUE_COLUMNS.
 
-    keep: a checkpoint.
+    The values of `settings.known` are those of the shipped table; what it lacks has no row. keep: a
+    checkpoint.
     """
     rows = []
+    shipped: dict[Any, Any] = {(row.board, row.mines): row for row in known_values().itertuples()}
     for board in settings.parts()[part]:
+        known = settings.known.get(board, ())
         for mines in range(1, board.cells):
+            if mines in known:
+                if row := shipped.get((board.name, mines)):
+                    rows.append(_value(board, mines, PERFECT, row.layouts, Fraction(row.won)))
+                continue
             what = f"optimum {board.name} {mines}"
             won, layouts = keep(what, partial(optimum, board, mines, RULES))
             rows.append(_value(board, mines, PERFECT, layouts, Fraction(won)))
     return _values(rows)
 
 
-def optimum(board: Board, mines: int, rules: Rules) -> list[int]:
-    """Return the layouts that perfect play wins, and how many there are after the first click."""
-    rate = optimal_win_probability(board, mines, rules.first_click, rules.start)
+def search_known(settings: Settings, part: str) -> pd.DataFrame:
+    """Search perfect play on a board of `settings.known_parts`; return KNOWN_COLUMNS."""
+    board, mines = settings.known_parts()[part]
+    begin = time.thread_time()
+    won, layouts = optimum(board, mines, RULES, NO_LIMIT)
+    row = [board.name, mines, layouts, won, time.thread_time() - begin]
+    return check_table(pd.DataFrame([row], columns=[*KNOWN_COLUMNS]), KNOWN_COLUMNS, "known values")
+
+
+def optimum(board: Board, mines: int, rules: Rules, budget: int = BUDGET) -> list[int]:
+    """Return the layouts that perfect play wins, and how many there are after the first click.
+
+    budget: as of `optimal_win_probability`.
+    """
+    rate = optimal_win_probability(board, mines, rules.first_click, rules.start, budget=budget)
     layouts = comb(board.cells - _protected(board, rules), mines)
     won = rate * layouts
     assert won.denominator == 1

@@ -47,6 +47,11 @@ def joined(
     }
 
 
+def known_table(known: pd.DataFrame) -> pd.DataFrame:
+    """Return the values that take long, in order (KNOWN_COLUMNS)."""
+    return known.sort_values(["board", "mines"], ignore_index=True)
+
+
 def best_table(clicks: pd.DataFrame) -> pd.DataFrame:
     """Return the best first click of every board, number of mines and start (BEST_COLUMNS).
 

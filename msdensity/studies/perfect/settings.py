@@ -60,6 +60,7 @@ def _each_player_once(players: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple({label(*player): player for player in players}.values())
 
 
+Mines = Annotated[int, whole(1, MAX_CELLS - 1)]
 Boards = Annotated[tuple[BoardName, ...], AfterValidator(_few_cells)]
 Players = Annotated[tuple[Entry, ...], Field(min_length=1), AfterValidator(_each_player_once)]
 
@@ -77,6 +78,9 @@ class Settings(Keys):
     """All boards p x q, p <= q, of 2 up to so many cells, with every number of mines."""
     boards: Boards = ()
     """Further boards, with every number of mines."""
+    known: dict[BoardName, Annotated[tuple[Mines, ...], Field(min_length=1)]] = Field({})
+    """For some of these boards numbers of mines whose search takes long: their values are those of
+    the table that the package ships. `snakemake known_values` searches them."""
     lattices: Boards = ()
     """Boards of other topologies, or files of neighbours, with every number of mines."""
     players: Players
@@ -108,6 +112,10 @@ class Settings(Keys):
         own = [*rectangles(self.cells), *self.boards]
         ranked = sorted(own, key=lambda board: (board.cells, board.shape))
         return {board.name: board for board in (*ranked, *self.lattices)}
+
+    def known_parts(self) -> dict[str, tuple[Board, int]]:
+        """Return the boards and mines of `known` by the job that searches them."""
+        return {f"{b.name}.{m}": (b, m) for b, mines in self.known.items() for m in mines}
 
     def parts(self) -> dict[str, list[Board]]:
         """Return the boards by the job that counts them."""

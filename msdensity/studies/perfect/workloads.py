@@ -28,7 +28,8 @@ def workloads(settings: Settings, data: Path) -> list[Workload]:
     for part, boards in settings.parts().items():
         for board in boards:
             there = (data / f"optima/{part}.csv").is_file()
-            tasks = settings.tasks(board, _SEARCHED)
+            known = settings.known.get(board, ())
+            tasks = [t for t in settings.tasks(board, _SEARCHED) if t.mines not in known]
             works.append(Workload("optima", tasks, 1, played=there, play=_search))
             there = (data / f"exact/{part}.csv").is_file()
             for player in settings.players:
