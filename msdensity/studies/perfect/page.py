@@ -32,6 +32,10 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "boards": densities["board"].nunique(),
         "rectangles": len(rectangles(settings.cells)),
         "wide": wide,
+        "full": _full(shares, wide),
+        "reverse": list(rows(shares[(shares["measure"] == "P") & (shares["gap"] < -1e-9)])),
+        "rungs": _rungs(ladder),
+        "lacking": _lacking(densities, settings),
         "curves": _beside(densities, wide),
         "shares": {m: _shares(shares, wide, m) for m in MEASURES},
         "fault": {m: _range(shares, wide, m, TEXT) for m in MEASURES},
@@ -70,6 +74,29 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "text_player": TEXT,
         "paper_games": PAPER_GAMES,
     }
+
+
+RUNGS = (TEXT, PROGRAM, "single_point", "inference", "cellular_automaton")
+"""The players of the ladder that the finding names."""
+
+
+def _rungs(ladder: pd.DataFrame) -> list[Any]:
+    """Return the rows of RUNGS on the largest board of the ladder, the best first."""
+    own = ladder[ladder["board"] == ladder["board"].iloc[-1]]
+    return list(rows(own[own["player"].isin(RUNGS)]))
+
+
+def _full(shares: pd.DataFrame, wide: list[str]) -> list[str]:
+    """Return those of some boards on which P of TEXT and of perfect play are known."""
+    own = shares[(shares["player"] == TEXT) & (shares["measure"] == "P")]
+    return [board for board in wide if board in set(own["board"])]
+
+
+def _lacking(densities: pd.DataFrame, settings: Settings) -> dict[str, str]:
+    """Return why perfect play has no P on the boards of `known` whose table lacks a value."""
+    names = {board.name for board in settings.known}
+    own = densities[(densities["player"] == PERFECT) & densities["board"].isin(names)]
+    return {row.board: row.P_note for row in rows(own[own["mean"].isna()])}
 
 
 def _cells(board: str) -> int:
@@ -202,6 +229,7 @@ def _part(against: pd.DataFrame, wide: list[str]) -> dict[str, float]:
         "n": len(own),
         "all": float((100 * (best - own["published"]) / best).mean()),
         "guesses": float((100 * (best - own[TEXT]) / best).mean()),
+        "chance": float((100 * (own[PROGRAM] - own["published"]) / best).mean()),
         "faults": float((100 * (own[TEXT] - own[PROGRAM]) / best).mean()),
         "mines": float(((best - own["published"]) * own["cells"]).mean()),
     }

@@ -87,6 +87,8 @@ class Settings(Keys):
     """Players whose win rates are counted on all of these boards."""
     click_cells: Annotated[int, whole(2, 20)]
     """Every first click is searched on boards p x q of 2 up to so many cells."""
+    click_boards: Boards = ()
+    """Further boards p x q on which it is."""
     ladder_boards: Annotated[Boards, Field(min_length=1)]
     """Boards of the ladder, of those above."""
     ladder_players: Players
@@ -102,6 +104,9 @@ class Settings(Keys):
         for name, options in self.players:
             if why := why_not_exact(Task(Board((1, 2)), 1, name, options, RULES)):
                 raise InputError(f"players: {why}")
+        for board in self.click_boards:
+            if board != board.canonical() or board.topology != "square8":
+                raise InputError(f"click_boards: {board.name} must be p x q with p <= q")
         for board in self.ladder_boards:
             if board.name not in names:
                 raise InputError(f"ladder_boards: {board.name} must be one of {', '.join(names)}")
@@ -129,7 +134,7 @@ class Settings(Keys):
     def click_parts(self) -> dict[str, list[Board]]:
         """Return the boards whose first clicks are searched by the job that does it."""
         parts: dict[str, list[Board]] = {}
-        for board in rectangles(self.click_cells):
+        for board in dict.fromkeys((*rectangles(self.click_cells), *self.click_boards)):
             parts.setdefault(SMALL if board.cells <= SMALL_CELLS else board.name, []).append(board)
         return parts
 

@@ -36,7 +36,7 @@ SMALL: dict[str, Any] = {
     "players": [{"player": "weighted"}],
     "click_cells": 9,
     "ladder_boards": ["3x3"],
-    "ladder_players": [{"player": "weighted", "ties": "random"}],
+    "ladder_players": [{"player": "single_point"}],
     "exact_layouts": 1,
     "games": 300,
 }
@@ -88,7 +88,7 @@ def test_the_values_are_those_of_the_calls(played) -> None:
     assert set(values["board"]) == {"1x2", "1x3", "1x4", "2x2", "3x3", "2x3-hexagonal"}
     checks = played["checks"].set_index("player")
     assert checks.loc["weighted", "above"] == 0 < checks.loc["weighted", "optimal"]
-    assert checks.loc["weighted-ties_random", ["played", "rejected"]].tolist() == [8, 0]
+    assert checks.loc["single_point", ["played", "rejected"]].tolist() == [8, 0]
 
 
 def test_a_win_rate_of_one_half_lies_between_two_numbers_of_mines() -> None:
@@ -195,10 +195,10 @@ def test_the_page_says_what_the_tables_hold(settings, played, tmp_path) -> None:
     share = played["shares"].query("board == '3x3' and measure == 'P'").iloc[0]
     assert known["fault"]["P"]["low"] == pytest.approx(100 * share["share"])
     assert f"{share['perfect']:.4f}" in made and f"{100 * share['share']:.1f} %" in made
-    assert "an edge cell with 4 to 6 mines" in made and "none are above" in made.replace(
+    assert "on 3x3 an edge cell with 2, 4, 5, 6 mines" in made and "none are above" in made.replace(
         " is ", " are "
     )
-    assert page.finding(played, settings).startswith("- **On small boards")
+    assert page.finding(played, settings).startswith("- **On the small boards")
 
 
 def test_the_page_stands_without_a_board_of_three_rows(played, tmp_path) -> None:
