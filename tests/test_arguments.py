@@ -69,6 +69,10 @@ CALLS: dict[str, dict[str, Any]] = {
     "optimal_win_probability": {
         **{"board": "2x3", "mines": 2, "first_click": "best", "start": "safe", "budget": 100},
     },
+    "exact_win_rate": {
+        **{"board": "2x3", "mines": 2, "player": ("weighted", {"ties": "random"})},
+        **{"first_click": "corner", "start": "safe", "budget": 100},
+    },
     "explain": {
         **{"grid": ["1.", "11"], "cell": (0, 1), "mines": 1, "topology": "square8"},
         **{"trust_flags": True, "shape": (2, 2)},

@@ -18,6 +18,7 @@ COMMANDS = {
     "density": "Show how dense a board can be, from a table, an estimate or new games.",
     "rho50": "Measure the density at which half the games are won, to a wanted error.",
     "difficulty": "Count the rules or guesses that games take, or find the mines for a win rate.",
+    "exact": "Count the wins of all layouts of a small board: exact win rates, as fractions.",
     "analyse": "Show the probability that each unknown cell is safe, and which cells are certain.",
     "view": "Play games, watch players and ask about positions in a browser.",
     "plan": "Estimate what a study costs, from a pilot on this machine.",

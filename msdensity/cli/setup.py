@@ -31,8 +31,10 @@ BOARD_HELP = (
 )
 
 
-def add_setup(parser: argparse.ArgumentParser) -> None:
+def add_setup(parser: argparse.ArgumentParser, *, plays: bool = True) -> None:
     """Add the arguments that `read_setup` reads, --threads and --json.
+
+    plays: whether there are games with a seed, on threads; else it adds neither of these.
 
     The board may also be a word of its own, which `main` makes the value of --board: argparse
     finds such a word only before the first option.
@@ -69,6 +71,9 @@ def add_setup(parser: argparse.ArgumentParser) -> None:
         " first_zero (the first cell that shows 0 on an unprotected board, by rows) or"
         " first_zero_by_columns (default: %(default)s)",
     )
+    if not plays:
+        parser.set_defaults(seed=0)
+        return add_json(parser)
     parser.add_argument(
         "--seed", type=whole_number, default=0, help="decides all games (default: %(default)s)"
     )

@@ -10,12 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msdensity.games.tasks import Task
+from msdensity.kernel.compiler.threads import per_thread
 
 if TYPE_CHECKING:
     from msdensity.kernel.state import Memory
 
 GAMES = 1 << 12
 """Games that are played before their classes are split."""
+
+
+def _make_workspace(table: Memory) -> Memory:
+    from msdensity.kernel.state import make_workspace
+
+    return make_workspace(table, recording=True)
+
+
+_thread_workspace = per_thread(_make_workspace)
 
 
 @dataclass(frozen=True)
@@ -38,13 +48,12 @@ def play_tree(task: Task, first: int, words: NDArray[np.int64]) -> GameCounts:
     from msdensity.kernel.batch import NO_MEMORY, prepare
     from msdensity.kernel.compiler.jit import compiling
     from msdensity.kernel.field import GIVEN_START
-    from msdensity.kernel.state import make_workspace
     from msdensity.kernel.topology import cached_table
     from msdensity.players.exact.classes import CONFUSED, split_classes
 
     kernel = kernel_player(task)
     table = cached_table(task.board.shape, task.board.topology)
-    workspace = make_workspace(table, recording=True)
+    workspace = _thread_workspace(table)
     prepare(kernel_task(task), workspace)
     workspace.task[0]["start_rule"], workspace.task[0]["first_cells"] = GIVEN_START, 1
     workspace.first_cell[0] = first

@@ -224,7 +224,7 @@ def enter(wm, depth, begin, end, opened):
 
 @compiled
 def next_set(wm, depth):
-    """Return (begin, end) of the next set whose value a frame needs, end = begin if none is left."""
+    """Return (begin, end) of the next set whose value a frame needs, equal if none is left."""
     frame = wm.frame[depth]
     begin = np.int64(frame.at)
     end = begin
