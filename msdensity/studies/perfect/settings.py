@@ -31,8 +31,8 @@ RULES = Rules("corner", "safe")
 SMALL, LATTICES = "small", "lattices"
 """The parts of the boards that share a job; each other board is a part by its name."""
 
-SMALL_CELLS = 14
-"""Boards with at most so many cells take no time."""
+SMALL_CELLS = 18
+"""Boards with at most so many cells take seconds."""
 
 MAX_CELLS = 25
 """Of a board: all its layouts are played."""
