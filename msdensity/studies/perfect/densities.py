@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board
+from msdensity.players.registry import player_info
 from msdensity.stats.correction import correct
 from msdensity.stats.logistic import LogisticFit, fit_critical_density
 from msdensity.studies.perfect.columns import AGAINST_COLUMNS, CURVE_COLUMNS, SHARE_COLUMNS
@@ -22,6 +23,11 @@ PAPER_GAMES = 1000
 """Games for each number of mines behind a published P."""
 
 REPLICATES = 1000
+
+
+def may_guess(player: str) -> bool:
+    """Return whether a player, by its label, or perfect play, guesses where nothing is certain."""
+    return player == PERFECT or player_info(player.partition("-")[0]).guesses
 
 
 def curves_table(values: pd.DataFrame) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
+from msdensity.players.registry import player_name
 from msdensity.studies.perfect.columns import (
     AGAINST_COLUMNS,
     CLICK_COLUMNS,
@@ -19,7 +20,7 @@ from msdensity.studies.perfect.columns import (
     LADDER_COLUMNS,
     VALUE_COLUMNS,
 )
-from msdensity.studies.perfect.densities import PERFECT
+from msdensity.studies.perfect.densities import PERFECT, may_guess
 from msdensity.studies.plot import board_name, hollow, legend_name, look, require_rows, styled
 
 DENSITY = r"mine density $\rho$"
@@ -35,6 +36,10 @@ def _name(player: str) -> str:
     return "perfect play" if player == PERFECT else legend_name(player)
 
 
+def _short(player: str) -> str:
+    return "perfect play" if player == PERFECT else player_name(player)
+
+
 def _looks(players: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the look of each player; perfect play is black."""
     others = [player for player in players if player != PERFECT]
@@ -47,24 +52,18 @@ def _key(figure: Figure, looks: dict[str, dict[str, Any]], more: Iterable[Any] =
     figure.legend(handles=[*handles, *more], loc="outside upper center", ncols=3)
 
 
-def _on_all(values: pd.DataFrame, boards: Iterable[str]) -> pd.DataFrame:
-    """Return the rows of players that are counted with every number of mines on every board."""
-    own = values[values["board"].isin(list(boards))]
-    full = own.groupby("player", sort=False).size()
-    return own[own["player"].isin(full[full == full.max()].index)]
-
-
 @styled
-def curves_figure(values: pd.DataFrame, ladder: pd.DataFrame) -> Figure:
+def curves_figure(values: pd.DataFrame, ladder: pd.DataFrame, densities: pd.DataFrame) -> Figure:
     """Return the exact win rates by mine density, a panel for each board of the ladder.
 
-    values, ladder: VALUE_COLUMNS and LADDER_COLUMNS.
+    values, ladder, densities: VALUE_COLUMNS, LADDER_COLUMNS and CURVE_COLUMNS, whose players are
+    drawn.
     """
     require_rows(values, "values table", VALUE_COLUMNS)
     require_rows(ladder, "ladder table", LADDER_COLUMNS)
     boards = list(dict.fromkeys(ladder["board"]))
-    own = _on_all(values, boards)
-    looks = _looks(dict.fromkeys(own["player"]))
+    own = values
+    looks = _looks(dict.fromkeys(densities["player"]))
     figure = Figure(figsize=(max(2.0 * len(boards), 5.5), 3.3))
     axes = figure.subplots(1, len(boards), sharey=True, squeeze=False)[0]
     for ax, board in zip(axes, boards, strict=True):
@@ -80,27 +79,26 @@ def curves_figure(values: pd.DataFrame, ladder: pd.DataFrame) -> Figure:
 
 
 @styled
-def gaps_figure(values: pd.DataFrame, ladder: pd.DataFrame) -> Figure:
+def gaps_figure(values: pd.DataFrame, densities: pd.DataFrame) -> Figure:
     """Return by how much perfect play wins more than each player, in points, by mine density.
 
-    values, ladder: VALUE_COLUMNS and LADDER_COLUMNS; a panel for each player that is counted on all
-    boards of the ladder, a line for each board of at least three rows.
+    values, densities: VALUE_COLUMNS and CURVE_COLUMNS; a panel for each player that may guess and
+    is counted on all boards, a line for each board of at least three rows.
     """
     require_rows(values, "values table", VALUE_COLUMNS)
-    own = _on_all(values, dict.fromkeys(ladder["board"]))
-    players = [player for player in dict.fromkeys(own["player"]) if player != PERFECT]
+    players = [p for p in dict.fromkeys(densities["player"]) if p != PERFECT and may_guess(p)]
     keys = ["board", "mines"]
     best = values[values["player"] == PERFECT][[*keys, "win_rate"]]
     both = values.merge(best.rename(columns={"win_rate": "perfect"}), on=keys)
     boards = _wide(both)
-    figure = Figure(figsize=(max(1.75 * len(players), 5.5), 2.9))
+    figure = Figure(figsize=(max(1.9 * len(players), 5.5), 2.9))
     axes = figure.subplots(1, len(players), squeeze=False)[0]
     for ax, player in zip(axes, players, strict=True):
         for i, board in enumerate(boards):
             line = both[(both["player"] == player) & (both["board"] == board)]
             line = line.sort_values("mines")
             ax.plot(line["density"], 100 * (line["perfect"] - line["win_rate"]), **look(i))
-        ax.set_title(player, fontsize=8)
+        ax.set_title(player_name(player), fontsize=8)
         ax.set_ylim(bottom=0)
     axes[0].set_ylabel("perfect play wins more (points)")
     figure.supxlabel(DENSITY, fontsize=9)
@@ -131,10 +129,10 @@ def densities_figure(densities: pd.DataFrame, against: pd.DataFrame) -> Figure:
     wide = _wide(densities)
     rows = densities[(densities["p"] == 1).fillna(False)].sort_values("cells")
     lines = list(dict.fromkeys(rows["board"]))
-    kept = [p for p in dict.fromkeys(densities["player"]) if _falls(densities, p)]
+    kept = [player for player in dict.fromkeys(densities["player"]) if may_guess(player)]
     looks = _looks(kept)
     figure = Figure(figsize=(7.4, 4.6))
-    axes: Any = figure.subplots(2, 2, sharey="row")
+    axes: Any = figure.subplots(2, 2)
     named = (("P", "critical density $P$"), ("rho50", r"$\rho_{50}$"))
     for row, (measure, label) in zip(axes, named, strict=True):
         for ax, boards in zip(row, (wide, lines), strict=True):
@@ -151,12 +149,6 @@ def densities_figure(densities: pd.DataFrame, against: pd.DataFrame) -> Figure:
         row[0].set_ylabel(label)
     _key(figure, looks, [hollow("published", "C6")])
     return figure
-
-
-def _falls(densities: pd.DataFrame, player: str) -> bool:
-    """Whether a player has a P on a board of at least three rows."""
-    own = densities[(densities["player"] == player) & (densities["p"] >= WIDE).fillna(False)]
-    return bool(own["P"].notna().any())
 
 
 @styled
@@ -187,8 +179,9 @@ def clicks_figure(clicks: pd.DataFrame) -> Figure:
             ax.scatter(column, row, marker="*", s=14, color="black", linewidths=0)
             ax.set_title(f"{m}", fontsize=7, pad=2)
         line[0].set_ylabel(board_name(board), fontsize=8)
-    figure.colorbar(image, ax=axes, label="points over the corner", shrink=0.9)
-    figure.supxlabel("above each map: the mines", fontsize=8)
+    figure.colorbar(image, ax=axes, label="points", shrink=0.9)
+    text = "above each map: the mines; colour: points that a first click is worth over the corner"
+    figure.supxlabel(text, fontsize=8)
     return figure
 
 
@@ -238,7 +231,7 @@ def ladder_figure(ladder: pd.DataFrame) -> Figure:
         ax.axvline(1, color="0.8", linewidth=0.8, zorder=0)
         ax.grid(axis="y", color="0.93")
         ax.set(title=board_name(board), xlim=(0, 1.05))
-        ax.set_yticks(at, [_name(player) for player in order], fontsize=7)
+        ax.set_yticks(at, [_short(player) for player in order], fontsize=7)
     figure.supxlabel("mean win rate over all numbers of mines / that of perfect play", fontsize=9)
     return figure
 

@@ -8,14 +8,17 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from msdensity.players.registry import PLAYERS
+from msdensity.players.registry import PLAYERS, label
 from msdensity.stats.testing import LEVEL, POWER
 from msdensity.studies.page import Page, Tables, f, pm, rows
-from msdensity.studies.perfect.densities import AGAINST, MEASURES, PAPER_GAMES, PERFECT
+from msdensity.studies.perfect.densities import AGAINST, MEASURES, PAPER_GAMES, PERFECT, may_guess
 from msdensity.studies.perfect.settings import RULES, Settings, rectangles
 
 TEXT, PROGRAM = "weighted", "listing"
 """The player of paper 001's text, and its program."""
+
+TIES = label(TEXT, {"ties": "random"})
+"""The same, if it draws among the safest cells."""
 
 WIDE = 3
 """Fewest rows of the boards on which cells have eight neighbours."""
@@ -39,7 +42,8 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "curves": _beside(densities, wide),
         "shares": {m: _shares(shares, wide, m) for m in MEASURES},
         "fault": {m: _range(shares, wide, m, TEXT) for m in MEASURES},
-        "program": {m: _range(shares, wide, m, PROGRAM) for m in MEASURES},
+        "program": _range(shares, wide, "P", PROGRAM),
+        "ties": _range(shares, wide, "P", TIES),
         "trend": {m: _trend(shares, wide, m) for m in MEASURES},
         "squares": _squares(shares),
         "lines": _lines(shares),
@@ -54,13 +58,14 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "small": _small(tables["values"], wide),
         "clicks": _clicks(best),
         "elsewhere": _elsewhere(best, wide),
+        "corner": _corner(best, wide),
         "exceptions": _exceptions(_elsewhere(best, wide)),
         "protection": _protection(best, wide),
         "ladder": _ladder(ladder, tables["values"], tables["games"]),
         "ladder_boards": list(dict.fromkeys(ladder["board"])),
         "near": _near(tables["values"], ladder),
         "players": len(PLAYERS),
-        "on_ladder": {label.partition("-")[0] for label in ladder["player"]} - {PERFECT},
+        "on_ladder": {name.partition("-")[0] for name in ladder["player"]} - {PERFECT},
         "checks": checks,
         "cells": int(checks["exact"].sum()),
         "tests": int(checks["played"].sum()),
@@ -111,7 +116,7 @@ def _wide(table: pd.DataFrame) -> list[str]:
 def _beside(densities: pd.DataFrame, boards: list[str]) -> pd.DataFrame:
     """Return P and rho50 of every counted player, a row for each board."""
     own = densities[densities["board"].isin(boards)]
-    players = list(dict.fromkeys(own["player"]))
+    players = [player for player in dict.fromkeys(own["player"]) if may_guess(player)]
     table = pd.DataFrame({"board": boards})
     for measure in MEASURES:
         values = own.pivot_table(index="board", columns="player", values=measure, dropna=False)
@@ -132,7 +137,7 @@ def _shown(table: pd.DataFrame, specification: str) -> pd.DataFrame:
 def _shares(shares: pd.DataFrame, boards: list[str], measure: str) -> pd.DataFrame:
     """Return the player's fault on each board, in percent and in mines, for the paper's players."""
     table = pd.DataFrame({"board": boards})
-    for player in dict.fromkeys(shares["player"]):
+    for player in filter(may_guess, dict.fromkeys(shares["player"])):
         own = shares[(shares["player"] == player) & (shares["measure"] == measure)]
         own = own.set_index("board")
         table[f"{player}, %"] = table["board"].map(100 * own["share"])
@@ -275,10 +280,33 @@ def _clicks(best: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(made)
 
 
+def _corner(best: pd.DataFrame, wide: list[str]) -> dict[str, Any]:
+    """Return how often a safe corner is not best on boards of three rows, and what it costs most.
+
+    easy: cases in which perfect play wins half of the games from the best click or more.
+    """
+    own = best[(best["start"] == "safe") & best["board"].isin(wide) & best["gain"].notna()]
+    lost = own[own["gain"] > 0].sort_values("gain")
+    if not len(lost):
+        return {}
+    top: Any = lost.iloc[-1]
+    easy = own[own["win_rate"] >= 0.5]
+    return {
+        "elsewhere": len(lost),
+        "cases": len(own),
+        "most": 100 * top["gain"],
+        "where": f"{top['board']}, {top['mines']} mines",
+        "easy": len(easy),
+        "easy_best": int((easy["gain"] == 0).sum()),
+    }
+
+
 def _elsewhere(best: pd.DataFrame, wide: list[str]) -> pd.DataFrame:
     """Return the boards of three rows and mines whose best safe first click is no corner."""
     own = best[(best["start"] == "safe") & best["board"].isin(wide) & (best["gain"] > 0)]
-    return own.assign(points=100 * own["gain"], mines=own["mines"].astype(int))
+    order = own["board"].map({board: i for i, board in enumerate(wide)})
+    ranked = own.assign(points=100 * own["gain"], order=order)
+    return ranked.sort_values(["order", "mines"])
 
 
 def _exceptions(elsewhere: pd.DataFrame) -> str:

@@ -180,8 +180,8 @@ def test_cells_without_a_start_on_a_zero_are_no_corner(played) -> None:
 
 def test_the_page_says_what_the_tables_hold(settings, played, tmp_path) -> None:
     drawn = {
-        "curves": FIGURES["curves"](played["values"], played["ladder"]),
-        "gaps": FIGURES["gaps"](played["values"], played["ladder"]),
+        "curves": FIGURES["curves"](played["values"], played["ladder"], played["densities"]),
+        "gaps": FIGURES["gaps"](played["values"], played["densities"]),
         "densities": FIGURES["densities"](played["densities"], played["against"]),
         "clicks": FIGURES["clicks"](played["clicks"]),
         "ladder": FIGURES["ladder"](played["ladder"]),
