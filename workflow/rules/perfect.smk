@@ -46,8 +46,8 @@ step_rule(
         seed=PERFECT_STUDY.seed,
         settings=PERFECT_FILE,
         depends=lambda wildcards: [
-            [board.name for board in PERFECT_PARTS[wildcards.part]],
-            PERFECT_STUDY.players,
+            (board.name, list(PERFECT_STUDY.counted(board)))
+            for board in PERFECT_PARTS[wildcards.part]
         ],
         part=lambda wildcards: wildcards.part,
     ),
@@ -82,8 +82,8 @@ step_rule(
         step="studies.perfect.play:play_ladder",
         seed=PERFECT_STUDY.seed,
         settings=PERFECT_FILE,
-        depends=[
-            PERFECT_STUDY.others(),
+        depends=lambda wildcards: [
+            list(PERFECT_STUDY.others(PERFECT_LADDER[wildcards.part])),
             PERFECT_STUDY.exact_layouts,
             PERFECT_STUDY.games,
         ],

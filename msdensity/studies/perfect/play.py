@@ -95,7 +95,7 @@ def count_exact(settings: Settings, part: str, keep: Keep = NO_CHECKPOINT) -> pd
     """
     rows = []
     for board in settings.parts()[part]:
-        for player in settings.players:
+        for player in settings.counted(board).values():
             rows += [_counted(task, keep) for task in settings.tasks(board, player)]
     return _values(rows)
 
@@ -135,7 +135,7 @@ def play_ladder(
     """
     board = settings.ladder()[part]
     values, played = [], []
-    for player in settings.others():
+    for player in settings.others(board).values():
         for task in settings.tasks(board, player):
             if is_counted(task, settings.exact_layouts):
                 values.append(_counted(task, keep))

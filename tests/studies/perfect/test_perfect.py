@@ -232,7 +232,12 @@ def test_mines_in_a_row_are_an_interval() -> None:
 
 def test_the_ladder_of_the_study_has_every_player() -> None:
     settings = load_settings(ROOT / "workflow/config/perfect.yaml")
-    assert {name for name, _ in (*settings.players, *settings.ladder_players)} == {*PLAYERS}
+    small, large = (settings.counted(Board(name)) for name in ("4x5", "5x5"))
+    for own, other in ((small, "4x5"), (large, "5x5")):
+        rest = settings.others(Board(other))
+        assert {name for name, _ in (*own.values(), *rest.values())} == {*PLAYERS}
+        assert not own.keys() & rest.keys()
+    assert small.keys() - large.keys() == {"weighted-ties_random"}
     parts = settings.parts()
     assert sum(map(len, parts.values())) == len(settings.all_boards())
     assert [board.name for board in parts["4x5"]] == ["4x5"] and len(parts["small"]) > 20
