@@ -38,7 +38,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "full": _full(shares, wide),
         "reverse": list(rows(shares[(shares["measure"] == "P") & (shares["gap"] < -1e-9)])),
         "rungs": _rungs(ladder),
-        "lacking": _lacking(densities, settings),
+        "shipped": _shipped(tables["values"], settings),
         "curves": _beside(densities, wide),
         "shares": {m: _shares(shares, wide, m) for m in MEASURES},
         "fault": {m: _range(shares, wide, m, TEXT) for m in MEASURES},
@@ -97,11 +97,16 @@ def _full(shares: pd.DataFrame, wide: list[str]) -> list[str]:
     return [board for board in wide if board in set(own["board"])]
 
 
-def _lacking(densities: pd.DataFrame, settings: Settings) -> dict[str, str]:
-    """Return why perfect play has no P on the boards of `known` whose table lacks a value."""
-    names = {board.name for board in settings.known}
-    own = densities[(densities["player"] == PERFECT) & densities["board"].isin(names)]
-    return {row.board: row.P_note for row in rows(own[own["mean"].isna()])}
+def _shipped(values: pd.DataFrame, settings: Settings) -> list[dict[str, Any]]:
+    """Return for the boards of `known` which of their mines the shipped table has and lacks."""
+    best = values[values["player"] == PERFECT]
+    made = []
+    for board, mines in settings.known.items():
+        own = set(best[best["board"] == board.name]["mines"])
+        there = [m for m in mines if m in own]
+        lacking = [m for m in mines if m not in own]
+        made.append({"board": board.name, "there": there, "lacking": lacking})
+    return made
 
 
 def _cells(board: str) -> int:

@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,15 @@ from msdensity.stats.testing import LEVEL
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 from msdensity.studies.perfect.densities import against_table, curves_table, half, shares_table
 from msdensity.studies.perfect.figures import FIGURES, _map
+from msdensity.studies.perfect.known import known_values
 from msdensity.studies.perfect.page import _exceptions, facts, page
-from msdensity.studies.perfect.play import count_exact, count_optima, play_ladder, search_clicks
+from msdensity.studies.perfect.play import (
+    count_exact,
+    count_optima,
+    play_ladder,
+    search_clicks,
+    search_known,
+)
 from msdensity.studies.perfect.results import best_table, checks_table, joined, ladder_table, place
 from msdensity.studies.perfect.settings import load_settings
 from msdensity.studies.perfect.workloads import workloads
@@ -89,6 +97,20 @@ def test_the_values_are_those_of_the_calls(played) -> None:
     checks = played["checks"].set_index("player")
     assert checks.loc["weighted", "above"] == 0 < checks.loc["weighted", "optimal"]
     assert checks.loc["single_point", ["played", "rejected"]].tolist() == [8, 0]
+
+
+def test_values_that_take_long_come_from_the_shipped_table(monkeypatch) -> None:
+    settings = load_settings(SMALL | {"cells": 2, "known": {"3x3": [4, 5]}})
+    found = search_known(settings, "3x3.4")
+    best = md.optimal_win_probability("3x3", 4)
+    assert Fraction(int(found["won"].iloc[0]), int(found["layouts"].iloc[0])) == best
+    shipped = found.assign(won=7)  # so that it is seen where a value comes from
+    monkeypatch.setattr("msdensity.studies.perfect.play.known_values", lambda: shipped)
+    optima = count_optima(settings, "small").query("board == '3x3'").set_index("mines")
+    assert optima.loc[4, "won"] == "7" and optima.loc[3, "won"] == "33"
+    assert optima.index.tolist() == [1, 2, 3, 4, 6, 7, 8]  # what the table lacks has no row
+    for row in known_values().itertuples():
+        assert row.layouts == comb(Board(row.board).cells - 1, row.mines) > row.won
 
 
 def test_a_win_rate_of_one_half_lies_between_two_numbers_of_mines() -> None:
