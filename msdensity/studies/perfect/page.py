@@ -9,7 +9,7 @@ import pandas as pd
 from scipy import stats
 
 from msdensity.players.registry import PLAYERS, label
-from msdensity.stats.testing import LEVEL, POWER
+from msdensity.stats.testing import LEVEL, POWER, detectable
 from msdensity.studies.page import Page, Tables, f, pm, rows
 from msdensity.studies.perfect.densities import AGAINST, MEASURES, PAPER_GAMES, PERFECT, may_guess
 from msdensity.studies.perfect.settings import RULES, Settings, rectangles
@@ -43,12 +43,11 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "shares": {m: _shares(shares, wide, m) for m in MEASURES},
         "fault": {m: _range(shares, wide, m, TEXT) for m in MEASURES},
         "program": _range(shares, wide, "P", PROGRAM),
-        "ties": _range(shares, wide, "P", TIES),
+        "ties": _ties(shares, wide),
         "trend": {m: _trend(shares, wide, m) for m in MEASURES},
-        "squares": _squares(shares),
+        "squares": {m: _squares(shares, m) for m in MEASURES},
         "lines": _lines(shares),
-        "lattices": _beside(densities, [board.name for board in settings.lattices]),
-        "names": {b.name: f"{b.cells} cells" for b in settings.lattices if len(b.shape) == 1},
+        "lattices": _lattices(densities, settings),
         "logit": _logit(densities),
         "against": against,
         "joint": _joint(against),
@@ -86,8 +85,9 @@ RUNGS = (TEXT, PROGRAM, "single_point", "inference", "cellular_automaton")
 
 
 def _rungs(ladder: pd.DataFrame) -> list[Any]:
-    """Return the rows of RUNGS on the largest board of the ladder, the best first."""
-    own = ladder[ladder["board"] == ladder["board"].iloc[-1]]
+    """Return the rows of RUNGS on the largest board whose curve is whole, the best first."""
+    whole = ladder[[_cells(row.board) == row.numbers + 1 for row in rows(ladder)]]
+    own = whole[whole["board"] == whole["board"].iloc[-1]] if len(whole) else whole
     return list(rows(own[own["player"].isin(RUNGS)]))
 
 
@@ -130,6 +130,13 @@ def _beside(densities: pd.DataFrame, boards: list[str]) -> pd.DataFrame:
             name = f"{measure}, {player}"
             table[name] = np.nan if column is None else table["board"].map(column)
     return _shown(table, ".4f")
+
+
+def _lattices(densities: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return `_beside` of the boards of other topologies; a table of neighbours has no name."""
+    table = _beside(densities, [board.name for board in settings.lattices])
+    custom = {b.name: f"custom, {b.cells} cells" for b in settings.lattices if len(b.shape) == 1}
+    return table.assign(board=table["board"].replace(custom))
 
 
 def _shown(table: pd.DataFrame, specification: str) -> pd.DataFrame:
@@ -179,11 +186,22 @@ def _trend(shares: pd.DataFrame, boards: list[str], measure: str) -> dict[str, f
     return {"tau": float(found.statistic), "p": float(found.pvalue), "boards": len(own)}
 
 
-def _squares(shares: pd.DataFrame) -> list[Any]:
+def _squares(shares: pd.DataFrame, measure: str) -> list[Any]:
     """Return the rows of TEXT on squares of at least three rows, the small ones first."""
     own = shares[(shares["player"] == TEXT) & (shares["p"] == shares["q"]).fillna(False)]
-    own = own[(own["p"] >= WIDE) & (own["measure"] == "P")]
+    own = own[(own["p"] >= WIDE) & (own["measure"] == measure)]
     return list(rows(own.sort_values("cells")))
+
+
+def _ties(shares: pd.DataFrame, boards: list[str]) -> dict[str, Any]:
+    """Return the range of the share in P of TIES, and the boards on which it is below TEXT's."""
+    known = _range(shares, boards, "P", TIES)
+    own = shares[(shares["measure"] == "P") & shares["board"].isin(boards)]
+    by = own.pivot_table(index="board", columns="player", values="share")
+    if not known or TEXT not in by:
+        return {}
+    less = by[by[TIES] < by[TEXT]].index
+    return known | {"less": [board for board in boards if board in less]}
 
 
 def _lines(shares: pd.DataFrame) -> dict[str, Any]:
@@ -222,6 +240,7 @@ def _joint(against: pd.DataFrame) -> dict[str, float]:
         "n": len(z),
         "square": square,
         "p": chance,
+        "found": detectable(max(len(z), 1)),
         "worst": ", ".join(worst),
         "z": z.abs().max(),
     }
@@ -322,14 +341,22 @@ def _exceptions(elsewhere: pd.DataFrame) -> str:
         kinds = own["place"].str.partition(" ")[0]
         parts = []
         for kind in dict.fromkeys(kinds):
-            part = own[kinds == kind]
-            mines = part["mines"].tolist()
-            whole = len(mines) > 1 and mines[-1] - mines[0] == len(mines) - 1
-            numbers = f"{mines[0]} to {mines[-1]}" if whole else ", ".join(map(str, mines))
             article = "an" if kind in ("edge", "end", "inside") else "a"
-            parts.append(f"{article} {kind} cell with {numbers} mines")
+            mines = _runs(own[kinds == kind]["mines"].tolist())
+            parts.append(f"{article} {kind} cell with {mines} mines")
         texts.append(f"on {board} {' and '.join(parts)}")
     return "; ".join(texts)
+
+
+def _runs(numbers: list[int]) -> str:
+    """Return rising numbers in words: "2, 4 to 6"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{r[0]} to {r[-1]}" if len(r) > 1 else str(r[0]) for r in runs)
 
 
 def _protection(best: pd.DataFrame, wide: list[str]) -> pd.DataFrame:
