@@ -68,7 +68,7 @@ def curves_figure(values: pd.DataFrame, ladder: pd.DataFrame, densities: pd.Data
     axes = figure.subplots(1, len(boards), sharey=True, squeeze=False)[0]
     for ax, board in zip(axes, boards, strict=True):
         for player, how in looks.items():
-            line = own[(own["board"] == board) & (own["player"] == player)].sort_values("mines")
+            line = _line(own[(own["board"] == board) & (own["player"] == player)])
             ax.plot(line["density"], line["win_rate"], zorder=3 if player == PERFECT else 2, **how)
         ax.axhline(0.5, color="0.8", linewidth=0.8, zorder=0)
         ax.set(title=board_name(board), ylim=(-0.02, 1.02))
@@ -96,7 +96,7 @@ def gaps_figure(values: pd.DataFrame, densities: pd.DataFrame) -> Figure:
     for ax, player in zip(axes, players, strict=True):
         for i, board in enumerate(boards):
             line = both[(both["player"] == player) & (both["board"] == board)]
-            line = line.sort_values("mines")
+            line = _line(line)
             ax.plot(line["density"], 100 * (line["perfect"] - line["win_rate"]), **look(i))
         ax.set_title(player_name(player), fontsize=8)
         ax.set_ylim(bottom=0)
@@ -105,6 +105,13 @@ def gaps_figure(values: pd.DataFrame, densities: pd.DataFrame) -> Figure:
     handles = [Line2D([], [], label=board_name(b), **look(i)) for i, b in enumerate(boards)]
     figure.legend(handles=handles, loc="outside upper center", ncols=7)
     return figure
+
+
+def _line(curve: pd.DataFrame) -> pd.DataFrame:
+    """Return a curve by mines, with empty rows where numbers of mines are missing."""
+    return curve.set_index("mines").reindex(
+        range(1, int(curve["cells"].max()) if len(curve) else 1)
+    )
 
 
 def _wide(table: pd.DataFrame) -> list[str]:
@@ -165,7 +172,7 @@ def clicks_figure(clicks: pd.DataFrame) -> Figure:
     axes = figure.subplots(len(boards), len(mines), squeeze=False)
     maps = {(board, m): _map(own, board, m) for board in boards for m in mines}
     known = np.concatenate([each.ravel() for each in maps.values()])
-    end = max(100 * float(np.nanmax(np.abs(known))), 0.1)
+    end = max(100 * float(np.nanquantile(np.abs(known), 0.97)), 0.1)
     image: Any = None
     for line, board in zip(axes, boards, strict=True):
         for ax, m in zip(line, mines, strict=True):
@@ -179,7 +186,7 @@ def clicks_figure(clicks: pd.DataFrame) -> Figure:
             ax.scatter(column, row, marker="*", s=14, color="black", linewidths=0)
             ax.set_title(f"{m}", fontsize=7, pad=2)
         line[0].set_ylabel(board_name(board), fontsize=8)
-    figure.colorbar(image, ax=axes, label="points", shrink=0.9)
+    figure.colorbar(image, ax=axes, label="points", shrink=0.9, extend="both")
     text = "above each map: the mines; colour: points that a first click is worth over the corner"
     figure.supxlabel(text, fontsize=8)
     return figure
@@ -206,11 +213,11 @@ def _map(clicks: pd.DataFrame, board: str, mines: int) -> NDArray[np.float64]:
 def ladder_figure(ladder: pd.DataFrame) -> Figure:
     """Return the mean win rate of every player as a share of perfect play's; LADDER_COLUMNS.
 
-    A panel for each board; players in the order of the first one.
+    A panel for each board; players by the mean of their shares.
     """
     require_rows(ladder, "ladder table", LADDER_COLUMNS)
     boards = list(dict.fromkeys(ladder["board"]))
-    order = ladder[ladder["board"] == boards[-1]].sort_values("mean")["player"].tolist()
+    order = ladder.groupby("player")["share"].mean().sort_values(kind="stable").index.tolist()
     figure = Figure(figsize=(7.4, 0.9 + 0.19 * len(order)))
     axes = figure.subplots(1, len(boards), sharey=True, squeeze=False)[0]
     for ax, board in zip(axes, boards, strict=True):

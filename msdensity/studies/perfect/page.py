@@ -397,8 +397,9 @@ def _near(values: pd.DataFrame, ladder: pd.DataFrame) -> dict[str, int]:
 def _ladder(ladder: pd.DataFrame, values: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return the ladder: players by boards, the mean over all m, and W at the m of `_near`."""
     boards = list(dict.fromkeys(ladder["board"]))
-    last = ladder[ladder["board"] == boards[-1]]
-    players = last["player"].tolist()
+    order = ladder.groupby("player")["share"].mean().sort_values(ascending=False, kind="stable")
+    last = ladder[ladder["board"] == boards[-1]].set_index("player").reindex(order.index)
+    players = order.index.tolist()
     columns = {"player": players, "how": last["how"].tolist()}
     near = _near(values, ladder)
     for board in boards:
