@@ -44,6 +44,7 @@ LIGHT = {
     ("files/*", "runs/config.py", "runs/jobs.py", "players/registry.py", "studies/*/settings.py"): {
         *("scipy", "statsmodels", "numba", "joblib", "matplotlib")
     },
+    ("games/exact.py",): {"numba"},  # `why_not_exact` counts nothing
     ("games/*", "cli/play.py", "cli/analyse.py", "cli/view.py"): {
         *("pandas", "pydantic", "statsmodels"),
         *("joblib", "matplotlib"),

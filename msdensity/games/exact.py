@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msdensity.errors import InputError, integer, require_kind
-from msdensity.games.boards import Board, Rules, named_board
+from msdensity.games.boards import Board, Rules, most_mines, named_board
 from msdensity.games.drawn_ties import BUDGET, expected_wins
 from msdensity.games.game_tree import list_layouts, near_bits, neighbour_lists, play_tree
 from msdensity.games.symmetries import symmetries
@@ -114,6 +114,7 @@ def exact_wins(task: Task, *, budget: int = BUDGET) -> ExactWins:
     budget = integer("budget", budget, 1, 2**62)
     if why := why_not_exact(task):
         raise InputError(why)
+    integer("mines", task.mines, 1, most_mines(task.board, task.rules))
     won, kept, layouts = Fraction(0), Fraction(0), 0
     for total, of_first_click, given_up in _counts(task, budget):
         won += of_first_click / total
@@ -144,7 +145,6 @@ def _counts(task: Task, budget: int) -> Iterator[tuple[int, Fraction, int]]:
     known: dict[int, Fraction] = {}
     for c in first_cells(task.board.shape, task.rules.first_click).tolist():
         free = np.setdiff1d(np.arange(cells), [c, *near[c]] if start == "zero" else [c])
-        mines = integer("mines", mines, 1, len(free))
         total = comb(cells if start == "unprotected" else len(free), mines)
         if not _draws_ties(task):
             counted = play_tree(task, c, list_layouts(free, mines))

@@ -30,10 +30,9 @@ _thread_workspace = per_thread(_make_workspace)
 
 @dataclass(frozen=True)
 class GameCounts:
-    """Layouts of one first click: those won, those won without a guess, those given up."""
+    """Layouts of one first click: those won and those given up."""
 
     won: int
-    no_guess_won: int
     given_up: int
 
 
@@ -62,7 +61,7 @@ def play_tree(task: Task, first: int, words: NDArray[np.int64]) -> GameCounts:
     spare = np.empty_like(words)
     classes = np.empty((len(words), 3), np.int32)
     classes[:1] = 0, len(words), 0
-    counts = np.zeros(3, np.int64)
+    counts = np.zeros(2, np.int64)
     left = min(len(words), 1)
     moves = np.zeros((GAMES, len(workspace.trace)), workspace.trace.dtype)
     ends = np.zeros((GAMES, 2), np.int64)
@@ -79,7 +78,8 @@ def play_tree(task: Task, first: int, words: NDArray[np.int64]) -> GameCounts:
             entry(table.words, workspace.words, memory, 0, 1)
             moves[i] = workspace.trace
             ends[i] = game[0].item()
-        opened, statuses = _opened(moves[:games], ends[:games])
+        statuses = ends[:games, 0].copy()
+        opened = _opened(moves[:games], ends[:games])
         with compiling(split_classes):
             left = split_classes(words, spare, near, classes, left, games, opened, statuses, counts)
         if left == CONFUSED:
@@ -109,23 +109,20 @@ def near_bits(table: Memory) -> NDArray[np.int64]:
     return np.array([sum(1 << c for c in near) for near in lists], np.uint64).view(np.int64)
 
 
-def _opened(moves: NDArray[np.void], ends: NDArray[np.int64]) -> tuple[NDArray, NDArray]:
-    """Return the cells that each game opened, in order, then -1; and how it ended.
+def _opened(moves: NDArray[np.void], ends: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return the cells that each game opened, in order, then -1: (games, moves).
 
-    moves: (games, moves), the record of each game; ends: (games, 2), its status and its number of
-    moves. The status of a game that is won by a guess is -WON.
+    moves: the record of each game; ends: (games, 2), its status and its number of moves.
     """
     from msdensity.kernel.batch import FAULTS
-    from msdensity.kernel.state import FIRST, FLOATING_GUESS, GIVEN_UP, GUESS, LOST, WON
+    from msdensity.kernel.state import FIRST, FLOATING_GUESS, GIVEN_UP, GUESS, LOST
 
     status, made = ends.T
     for fault in status[(status > LOST) & (status != GIVEN_UP)]:
         raise RuntimeError(FAULTS[int(fault)])
-    recorded = np.arange(moves.shape[1]) < made[:, None]
-    guess = np.isin(moves["reason"], (GUESS, FLOATING_GUESS)) & recorded
     # A mine is marked with safety 0; only a guess may state such a safety for a cell it opens.
-    opens = guess | recorded & ((moves["reason"] == FIRST) | (moves["safety"] > 0.0))
+    guess = np.isin(moves["reason"], (FIRST, GUESS, FLOATING_GUESS))
+    opens = (guess | (moves["safety"] > 0.0)) & (np.arange(moves.shape[1]) < made[:, None])
     order = np.argsort(~opens, axis=1, kind="stable")
-    opened = np.where(opens, moves["cell"], -1)
-    opened = np.take_along_axis(opened, order, axis=1).astype(np.int32)
-    return opened, np.where((status == WON) & guess.any(axis=1), -WON, status)
+    cells = np.where(opens, moves["cell"], -1)
+    return np.take_along_axis(cells, order, axis=1).astype(np.int32)

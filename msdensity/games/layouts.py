@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +17,7 @@ FAR = -1
 `players.layouts`."""
 
 MAX_LAYOUTS = 10**9
-"""Most layouts that `win_counts` plays: half an hour and more."""
+"""Most rows that `play_clusters` writes."""
 
 
 @dataclass(frozen=True)
@@ -29,39 +27,6 @@ class WinCounts:
     layouts: int
     won: int
     no_guess_won: int
-
-    @property
-    def win_rate(self) -> Fraction:
-        """The exact win rate of `weighted`."""
-        return Fraction(self.won, self.layouts)
-
-
-def win_counts(board: Board, mines: int, rules: Rules) -> WinCounts:
-    """Play every layout of a board by `weighted` and count what is won: its exact win rate.
-
-    mines: 1 and more; rules: the first click must be one cell, and the start `safe` or `zero`.
-    Raises InputError out of range, and above MAX_LAYOUTS layouts.
-    """
-    from msdensity.kernel.topology import cached_table, first_cells
-
-    if rules.start not in ("safe", "zero"):
-        raise InputError(f"start={rules.start} must be safe or zero, to count every layout")
-    table = cached_table(board.shape, board.topology)
-    first = first_cells(board.shape, rules.first_click)
-    if len(first) != 1:
-        raise InputError(f"first_click={rules.first_click} must be one cell, to count every layout")
-    c = int(first[0])
-    spared = [c]
-    if rules.start == "zero":
-        spared += table.neighbours[table.start[c] : table.start[c + 1]].tolist()
-    free = np.setdiff1d(np.arange(board.cells), spared)
-    mines = integer("mines", mines, 1, len(free))
-    if comb(len(free), mines) > MAX_LAYOUTS:
-        raise InputError(
-            f"mines={mines} of board {board.name} gives {comb(len(free), mines)} layouts, must be "
-            f"at most {MAX_LAYOUTS}"
-        )
-    return count_wins(board, free, mines, c)
 
 
 def count_wins(board: Board, free: Iterable[int], mines: int, first: int = FAR) -> WinCounts:

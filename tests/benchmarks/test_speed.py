@@ -12,6 +12,7 @@ from benchmarks.scaling import exponent
 from msdensity.cli.bench import BOARDS
 from msdensity.games.analysis import analyse, analyse_many
 from msdensity.games.boards import Board, Rules
+from msdensity.games.exact import exact_win_rate
 from msdensity.games.game import Game, play_game
 from msdensity.games.optimal import optimal_win_probability
 from msdensity.games.play import play_batch
@@ -41,6 +42,21 @@ def test_exact_end_games(benchmark, player: str) -> None:
 @pytest.mark.parametrize("board,mines", [("4x4", 6), ("4x5", 6), ("5x5", 5)])
 def test_an_optimal_win_probability(benchmark, board: str, mines: int) -> None:
     assert 0 < benchmark(optimal_win_probability, board, mines) < 1
+
+
+@pytest.mark.parametrize(
+    "board,mines,player,options",
+    [
+        ("4x5", 6, "weighted", {}),
+        ("4x5", 6, "weighted", {"ties": "random"}),
+        ("4x5", 6, "listing", {}),
+        ("5x5", 8, "inference", {}),
+    ],
+)
+def test_an_exact_win_rate(
+    benchmark, board: str, mines: int, player: str, options: dict[str, str]
+) -> None:
+    assert 0 < benchmark(exact_win_rate, board, mines, (player, options)) < 1
 
 
 @pytest.mark.parametrize("start", ["safe", "zero"])

@@ -1,4 +1,4 @@
-"""The examples of docs/how-to/player.md, topology.md and difficulty.md, run as they are."""
+"""The examples of four pages of docs/how-to, run as they are."""
 
 import contextlib
 import importlib.util
@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ def examples(page: str) -> list[str]:
 OWN, PLAYER, ENTRY = examples("player.md")
 (TABLE,) = examples("topology.md")
 (DIFFICULTY,) = examples("difficulty.md")
+(EXACT,) = examples("exact.md")
 
 
 LOWEST = """
@@ -130,3 +132,12 @@ def test_the_commands_of_difficulty_are_understood(monkeypatch) -> None:
         )
     assert [main(line.split()) for line in commands] == [0] * 5
     assert [given.win_rate for given in asked] == [None, None, 0.5, 0.5, 0.75]
+
+
+def test_exact_win_rates_are_printed_as_the_page_says(capsys) -> None:
+    exec(EXACT, {})
+    first, second = capsys.readouterr().out.split()
+    assert f"# {first}\n" in EXACT and Fraction(second) < Fraction(first)
+    commands = re.findall(r"^msdensity (.*)$", (PAGES / "exact.md").read_text(), re.MULTILINE)
+    assert main(commands[0].split()) == 0 and len(commands) == 3
+    assert f"  {first}\n" in capsys.readouterr().out

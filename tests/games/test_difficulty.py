@@ -15,7 +15,7 @@ from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
 from msdensity.games.difficulty import CLASSES, COUNTS, ENDS, class_counts, opened_alone
 from msdensity.games.front import RULES
-from msdensity.games.layouts import win_counts
+from msdensity.games.layouts import count_wins
 from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.deal import deal
@@ -135,7 +135,7 @@ def test_all_layouts_give_the_exact_shares(board, mines, rules, games) -> None:
     layouts = [*itertools.combinations(free, mines)]
     classes = {layout: slow_class(near, list(layout), first)[0] for layout in layouts}
     exact = Counter(classes.values())
-    known = win_counts(Board(board), mines, rules)
+    known = count_wins(Board(board), free, mines, first)
     assert known.layouts == len(layouts)
     assert known.no_guess_won == len(layouts) - exact["guess"]
 

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from msdensity.games.boards import Board, Rules
+from msdensity.games.exact import exact_wins
 from msdensity.games.game import play_game
-from msdensity.games.layouts import win_counts
 from msdensity.games.play import kernel_task, play_batch
 from msdensity.games.tasks import Task
 from msdensity.kernel.batch import Player, play
@@ -58,9 +58,13 @@ def chi_square_p(z: list[float]) -> float:
     return float(stats.chi2.sf(np.square(z).sum(), len(z)))
 
 
+def exact_rate(name: str, mines: int, rules: Rules) -> float:
+    return float(exact_wins(Task(Board.parse(name), mines, rules=rules)).win_rate)
+
+
 @pytest.fixture(scope="module")
 def exact_rates() -> list[float]:
-    return [float(win_counts(Board.parse(name), m, rules).win_rate) for name, m, rules in EXACT]
+    return [exact_rate(*each) for each in EXACT]
 
 
 def weights(each: Task, games: int) -> np.ndarray:
@@ -83,7 +87,7 @@ def test_the_mean_weight_is_the_exact_win_rate(exact_rates: list[float]) -> None
     for own, W in zip(rates, exact_rates, strict=True):
         assert own.error**2 * (games - 1) < W * (1 - W)  # the variance of a win
     # negative control: the win rate with one mine more or less is found to be another
-    wrong = float(win_counts(Board.parse(EXACT[0][0]), EXACT[0][1] + 1, EXACT[0][2]).win_rate)
+    wrong = exact_rate(EXACT[0][0], EXACT[0][1] + 1, EXACT[0][2])
     assert chi_square_p([(rates[0].rate - wrong) / rates[0].error, *z[1:]]) < FALSE_ALARM
 
 

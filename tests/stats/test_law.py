@@ -8,7 +8,8 @@ from scipy.optimize import brentq
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
-from msdensity.games.layouts import count_wins, win_counts
+from msdensity.games.exact import exact_wins
+from msdensity.games.layouts import count_wins
 from msdensity.games.play import play_batch
 from msdensity.games.tasks import Task
 from msdensity.stats.law import (
@@ -142,11 +143,11 @@ def test_lines_across_are_all_that_two_mines_can_do(shape, topology, rules, star
     From a safe corner two mines cost more: the lines are the difference to a board 4 cells wide.
     """
     board = Board(shape, topology)
-    counts = win_counts(board, 2, rules)
+    counts = exact_wins(Task(board, 2, rules=rules))
     lost = counts.layouts - counts.won
     if start == "corner":
         lost -= 3  # its neighbours: the same on 6 x 7, which no two mines cross
-        other = win_counts(Board((6, 7)), 2, rules)
+        other = exact_wins(Task(Board((6, 7)), 2, rules=rules))
         assert other.layouts - other.won == 3
     law = law_terms(shape, 2 / board.cells, start, topology, fixed_mines=True)["lines"]
     assert float(law) * counts.layouts == pytest.approx(lost)
@@ -156,7 +157,8 @@ def test_lines_across_are_all_that_two_mines_can_do(shape, topology, rules, star
 @pytest.mark.parametrize(("shape", "mines", "lost"), [((6, 7), 3, 240), ((9, 7), 3, 8)])
 def test_lines_around_a_torus_in_integers(shape, mines, lost):
     """Of three mines, one may lie beside a line of 6 cells, or all make a line of 9."""
-    counts = win_counts(Board(shape, "torus8"), mines, Rules("centre", "zero"))
+    task = Task(Board(shape, "torus8"), mines, rules=Rules("centre", "zero"))
+    counts = exact_wins(task)
     rho = mines / (shape[0] * shape[1])
     law = law_terms(shape, rho, "zero", "torus8", fixed_mines=True)["lines"]
     assert counts.layouts - counts.won == lost == pytest.approx(float(law) * counts.layouts)

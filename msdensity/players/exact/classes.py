@@ -78,8 +78,7 @@ def split_classes(words, spare, near, classes, count, games, opened, statuses, e
     each cell as bits. classes: (layouts, 3): begin and end in `words`, and how many of the cells
     that its layouts open are the same; the new classes take the place of those that were split.
     opened: (games, moves), the cells in the order in which a game opened them, then -1; statuses:
-    (games,). Adds to ends_of_games, (3,): layouts won, won by a game without a guess, given up;
-    a status of a game won by a guess is -WON.
+    (games,). Adds to ends_of_games, (2,): layouts won and given up.
 
     Returns how many classes there are now, CONFUSED if a game won two layouts.
     """
@@ -116,10 +115,9 @@ def split_classes(words, spare, near, classes, count, games, opened, statuses, e
                     count += 1
             end = ends[0]  # of a game that ends at a mine, nothing is left
         if statuses[i] == GIVEN_UP:
-            ends_of_games[2] += end - begin
-        elif abs(statuses[i]) == WON:
+            ends_of_games[1] += end - begin
+        elif statuses[i] == WON:
             if end - begin != 1:
                 return CONFUSED
             ends_of_games[0] += 1
-            ends_of_games[1] += statuses[i] > 0
     return count

@@ -9,8 +9,8 @@ import pytest
 
 from msdensity.errors import InputError
 from msdensity.files.tables import read_table
-from msdensity.games.boards import Board, Rules
-from msdensity.games.layouts import win_counts
+from msdensity.games.boards import Board
+from msdensity.games.exact import exact_win_rate
 from msdensity.stats.law import strip_two_win_rate
 from msdensity.studies.asymptotics.strips import (
     exact_table,
@@ -28,27 +28,25 @@ from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 from places import ROOT
 from sizes import sizes
 
-CORNER = Rules("corner", "safe")
-
 
 @pytest.mark.parametrize("q", [*range(2, 9), *sizes(9, 12)])
 def test_the_win_rate_is_that_of_the_player_over_all_layouts(q: int) -> None:
     """Every number of mines, in whole numbers."""
     rates = two_row_win_rates(q, range(1, 2 * q - 1))
     for m, W in rates.items():
-        assert W == win_counts(Board((2, q)), m, CORNER).win_rate, m
+        assert W == exact_win_rate(Board((2, q)), m), m
 
 
 def test_few_mines_on_longer_boards() -> None:
     for q, most in ((17, 4), (30, 3)):
         for m, W in two_row_win_rates(q, range(1, most + 1)).items():
-            assert W == win_counts(Board((2, q)), m, CORNER).win_rate
+            assert W == exact_win_rate(Board((2, q)), m)
 
 
 def test_the_order_of_equally_safe_cells_decides_from_three_mines_on() -> None:
     """q x 2 is the same board with another order of cells, and wins fewer layouts."""
     for m, W in two_row_win_rates(8, range(1, 15)).items():
-        other = win_counts(Board((8, 2)), m, CORNER).win_rate
+        other = exact_win_rate(Board((8, 2)), m)
         assert W == other if m < 3 or m > 11 else W > other
 
 
