@@ -54,6 +54,7 @@ STUDIES = {
     "topologies": "topologies",
     "definitions": "definitions",
     "difficulty": "difficulty",
+    "perfect": "perfect",
 }
 """The studies with settings of their own, each with the name that its folder in msdensity/studies
 and its rules in workflow/rules have. A study's name is the value of the key `study` in its settings

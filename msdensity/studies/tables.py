@@ -22,6 +22,7 @@ ROOMS = (
     "studies.topologies",
     "studies.definitions",
     "studies.difficulty",
+    "studies.perfect",
 )
 """Where the columns of tables are declared, the standard analysis first."""
 

@@ -29,6 +29,8 @@ from msdensity.studies.paper.first_click import count_zeros
 from msdensity.studies.paper.inference import inference_table
 from msdensity.studies.percolation.play import play_front, play_games, play_sites, play_zeros
 from msdensity.studies.percolation.settings import Settings as PercolationSettings
+from msdensity.studies.perfect.play import count_exact, count_optima, play_ladder, search_clicks
+from msdensity.studies.perfect.settings import Settings as PerfectSettings
 from msdensity.studies.published_players.columns import PUBLISHED_COLUMNS
 from msdensity.studies.published_players.figure_5 import points_table
 from msdensity.studies.published_players.formulas import formulas_table
@@ -266,6 +268,17 @@ DIFFICULTY = DifficultySettings(
     players=["weighted"],
     error=0.03,
 )
+PERFECT = PerfectSettings(
+    study="perfect",
+    seed=7,
+    cells=4,
+    players=[{"player": "weighted"}],
+    click_cells=4,
+    ladder_boards=["2x2"],
+    ladder_players=[{"player": "single_point"}],
+    exact_layouts=1,
+    games=30,
+)
 PUBLISHED = read_table(ROOT / "data/published/players.csv", PUBLISHED_COLUMNS)
 QUOTES = pd.DataFrame(
     [("4x4", 4, 0.5, 1, 100, 1.0, "10.1")],
@@ -301,6 +314,10 @@ STUDIES: dict[str, Callable[[Keep, pytest.MonkeyPatch], pd.DataFrame]] = {
     "clicks of boards": lambda keep, _: play_layouts(DEFINITIONS, keep),
     "difficulty": lambda keep, _: play_classes(DIFFICULTY, "5x5", keep),
     "sweet spots": lambda keep, _: play_spots(DIFFICULTY, "6x6", keep),
+    "optima": lambda keep, _: count_optima(PERFECT, "small", keep),
+    "exact wins": lambda keep, _: count_exact(PERFECT, "small", keep),
+    "ladder": lambda keep, _: play_ladder(PERFECT, "2x2", keep)["games"],
+    "first clicks": lambda keep, _: search_clicks(PERFECT, "small", keep),
     "pilot": lambda keep, _: pd.DataFrame(
         [pilot(Setup(Board((6, 6)), "weighted", {}, Rules(), 1), 100, keep)]
     ).drop(columns="seconds"),

@@ -23,6 +23,7 @@ from msdensity.studies.difficulty import workloads as difficulty
 from msdensity.studies.paper import workloads as paper
 from msdensity.studies.patterns import workloads as patterns
 from msdensity.studies.percolation import workloads as percolation
+from msdensity.studies.perfect import workloads as perfect
 from msdensity.studies.published_players import workloads as players
 from msdensity.studies.reproduction import workloads as reproduction
 from msdensity.studies.topologies import workloads as topologies
@@ -40,6 +41,7 @@ MODULES: dict[str, Any] = {
     "topologies": topologies,
     "definitions": definitions,
     "difficulty": difficulty,
+    "perfect": perfect,
 }
 
 
@@ -98,7 +100,7 @@ def test_a_changed_seed_is_one_error_that_names_the_ledger_and_both_seeds(study,
             path.unlink()
 
 
-NO_LEDGER = {"percolation", "definitions", "difficulty"}
+NO_LEDGER = {"percolation", "definitions", "difficulty", "perfect"}
 
 
 @pytest.mark.parametrize("study", sorted(MODULES.keys() - NO_LEDGER))

@@ -43,6 +43,7 @@ PLAYS = {"sweep_small", "pilots", "first_click_games", "inference_games"} | {
     *(f"topologies_{name}_games" for name in ("rho50", "law")),
     *(f"definitions_{name}" for name in ("games", "layouts", "cost")),
     *(f"difficulty_{name}" for name in ("classes", "spots")),
+    *(f"perfect_{name}" for name in ("optima", "exact", "clicks", "ladder")),
 }
 """The rules that play; all others follow from what these made."""
 Change = tuple[str, str, str]

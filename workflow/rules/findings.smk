@@ -12,6 +12,7 @@ FINDINGS_FIGURES = {
     "reproduction": "table_b2",
     "clicks": "safe",
     "difficulty": "classes",
+    "perfect": "densities",
 }
 FINDINGS_PAGES = {study: getattr(rules, f"{study}_page") for study in FINDINGS_FIGURES}
 
