@@ -10,19 +10,19 @@ import numpy as np
 
 from msdensity.kernel.compiler.bits import lowest
 from msdensity.kernel.compiler.jit import compiled
-from msdensity.players.perfect.memory import COUNTED, LANES, MAX_LANES, SLOTS
+from msdensity.players.perfect.cliques import cover
+from msdensity.players.perfect.memory import COUNTED, LANES, LISTED, MAX_LANES, SLOTS
 from msdensity.players.perfect.sets import (
     ONE,
     STORED,
     assess,
-    cover,
+    copy_rows,
     keep,
-    most_of,
-    move,
     name,
     pack,
     part_by,
     recall,
+    side_of,
     worth_in,
 )
 
@@ -38,8 +38,12 @@ ROOT = np.int64(0)
 @compiled
 def set_root(wm, begin, end):
     """Write the set of the rows order[begin:end] into the first slot."""
-    wm.slot[ROOT].begin = np.int32(begin)
-    wm.slot[ROOT].end = np.int32(end)
+    slot = wm.slot[ROOT]
+    slot.begin = np.int32(begin)
+    slot.end = np.int32(end)
+    slot.side = LISTED
+    if end - begin <= COUNTED:
+        copy_rows(wm, ROOT, np.int64(1))
     assess(wm, ROOT)
 
 
@@ -54,24 +58,35 @@ def look_up(wm, s):
 
 
 @compiled
-def undominated(wm, begin, end, cells):
+def undominated(wm, s, cells):
     """Return those of the cells, as bits, that no other one dominates.
 
     Cell a dominates b if b is mined wherever a is: whoever opens b first would open a next, at no
     risk, so that to open a first loses nothing. Of cells with the same mines the first one stays.
     """
+    slot = wm.slot[s]
+    stride = wm.search[0].words + 2
     left = cells
     while left != 0:
         a = lowest(left)
         left ^= ONE << a
         wm.with_mine[a] = cells
-    for i in range(begin, end):
-        mined = wm.mined[wm.order[i]]
-        left = mined & cells
+    alone = np.int64(0)
+    for i in range(slot.begin, slot.end):
+        if slot.side == LISTED:
+            mined = wm.mined[wm.order[i]]
+        else:
+            mined = wm.copy[i * stride + stride - 2]
+        left = mined & cells & ~alone
         while left != 0:
             a = lowest(left)
             left ^= ONE << a
-            wm.with_mine[a] &= mined
+            both = wm.with_mine[a] & mined
+            wm.with_mine[a] = both
+            if both == ONE << a:
+                alone |= both
+        if alone == cells:
+            return cells
     kept = cells
     left = cells
     while left != 0:
@@ -98,6 +113,8 @@ def begin_frame(wm, depth, s, need, first):
     frame.at = np.int32(0)
     frame.first = np.int32(first)
     wm.search[0].nodes += 1
+    if slot.side == LISTED and slot.end - slot.begin <= COUNTED:
+        copy_rows(wm, s, depth)
     if slot.split >= 0:
         split_by(wm, depth, np.int64(slot.split), need)
         frame.stage = np.int32(SUMMING)
@@ -105,16 +122,16 @@ def begin_frame(wm, depth, s, need, first):
     frame.stage = np.int32(CHOOSING)
     words = wm.search[0].words
     if not slot.covered and slot.end - slot.begin <= COUNTED:
-        cover(wm, s)
+        cover(wm, s, depth)
     worth = np.int64(0)
     for w in range(words):
         x = wm.any[s * words + w]
         worth |= pack(worth_in(x)) << (w * LANES)
-    worth = undominated(wm, np.int64(slot.begin), np.int64(slot.end), worth)
+    worth = undominated(wm, s, worth)
     while worth != 0:
         lane = lowest(worth)
         worth ^= ONE << lane
-        safe = most_of(wm, s, lane)
+        safe = np.int64(wm.most[s * wm.search[0].lanes + lane])
         if safe < need:
             frame.fail = max(frame.fail, safe)
         else:
@@ -159,38 +176,61 @@ def split_by(wm, depth, lane, goal):
     frame = wm.frame[depth]
     first = np.int64(frame.first)
     room = len(wm.slot) - (len(wm.frame) - depth) * SLOTS
-    end = part_by(wm, np.int64(frame.slot), lane, first)
+    below = side_of(wm, depth + 1, np.int64(0))
+    end = part_by(wm, np.int64(frame.slot), lane, first, below, np.int64(0))
     last = first
     s = first
     total = np.int64(0)
-    while s < end:
+    for t in range(first, end):
+        total += wm.slot[t].end - wm.slot[t].begin
+    while s < end and total >= goal:
         assess(wm, s)
         slot = wm.slot[s]
         if not slot.exact and slot.split >= 0 and end < room:
-            end = part_by(wm, s, np.int64(slot.split), end)
+            side = np.int64(1 - slot.side)
+            other = slot.begin + (2 * side - 1) * wm.search[0].copied
+            end = part_by(wm, s, np.int64(slot.split), end, other, side)
         else:
-            total += slot.bound
+            total += slot.bound - (slot.end - slot.begin)
             if not slot.exact:
-                move(wm, s, last)
+                wm.turn[last] = np.int32(s)
                 last += 1
         s += 1
-    frame.last = np.int32(last)
     kept = first
-    for s in range(first, last):
+    for i in range(first, last):
         if total < goal:
             break
+        s = np.int64(wm.turn[i])
         slot = wm.slot[s]
         total -= slot.bound
         if not look_up(wm, s) and slot.end - slot.begin <= COUNTED:
-            cover(wm, s)
+            cover_part(wm, s, depth + 1)
             keep(wm, s)
         total += slot.bound
         if not slot.exact:
-            move(wm, s, kept)
+            wm.turn[kept] = np.int32(s)
             kept += 1
     frame.last = np.int32(kept)
+    frame.end = np.int32(end)
     frame.part = np.int32(first)
     frame.total = total
+
+
+@compiled
+def cover_part(wm, s, depth):
+    """Cover the set of a slot with cliques; without copies, only its bound and counts stay."""
+    slot = wm.slot[s]
+    if slot.side != LISTED:
+        cover(wm, s, depth)
+        return
+    begin = slot.begin
+    end = slot.end
+    copy_rows(wm, s, depth)
+    cover(wm, s, depth)
+    slot.begin = begin
+    slot.end = end
+    slot.side = LISTED
+    slot.covered = np.int32(0)
 
 
 @compiled
@@ -263,12 +303,12 @@ def solve(wm, need):
                 frame.best = frame.total
                 frame.stage = np.int32(CHOOSING)
         else:
-            p = np.int64(frame.part)
+            p = np.int64(wm.turn[frame.part])
             frame.part += np.int32(1)
             frame.total -= wm.slot[p].bound
             if search.nodes >= search.budget:
                 return GAVE_UP
-            begin_frame(wm, depth + 1, p, goal - frame.total, np.int64(frame.last))
+            begin_frame(wm, depth + 1, p, goal - frame.total, np.int64(frame.end))
             depth += 1
         if done:
             result = end_frame(wm, depth)
