@@ -1,10 +1,10 @@
-"""An upper bound of the value of a set: cover its layouts with cliques, of which one is won each."""
+"""An upper bound of the value of a set: its layouts in cliques, of each of which one is won."""
 
 import numpy as np
 
 from msdensity.kernel.compiler.bits import bits, lowest
 from msdensity.kernel.compiler.jit import compiled
-from msdensity.players.perfect.memory import LANES, SLOTS
+from msdensity.players.perfect.memory import LANES, MAX_LANES, SLOTS
 from msdensity.players.perfect.sets import (
     ONE,
     lane_of,
@@ -22,7 +22,7 @@ PLUS = np.int64(0x7FFE7FFE7FFE7FFE)
 
 
 @compiled
-def cover(wm, s, depth):
+def cover(wm, s):
     """Lower the bound of slot s to the most cliques that one cell can be safe in.
 
     Two layouts are in conflict if no cell that is safe in both has another number in one than in
@@ -32,7 +32,7 @@ def cover(wm, s, depth):
     show the same number. If a cell is opened first, no more layouts can be won than there are
     cliques with a layout in which it is safe.
 
-    The rows of the set are copies at this depth. They are put in the order of the cliques.
+    The rows of the set are copies. They are put in the order of the cliques.
     """
     search = wm.search[0]
     words = search.words
@@ -40,16 +40,10 @@ def cover(wm, s, depth):
     slot = wm.slot[s]
     begin = np.int64(slot.begin)
     end = np.int64(slot.end)
-    before = np.int64(0)
-    last = np.int64(-1)
-    for i in range(begin, end):
-        clique = wm.copy[i * stride + words + 1]
-        before += clique != last
-        last = clique
+    before = count_runs(wm, s)
     length = (before + 63) // 64
     forget_cliques(wm, s, length)
     cliques = np.int64(0)
-    run = np.int64(0)
     i = begin
     while i < end:
         at = i * stride
@@ -69,15 +63,52 @@ def cover(wm, s, depth):
             cliques += 1
             wm.place[clique] = 0
         wm.place[clique] += np.int32(i - first)
-        wm.clique[run] = np.int32(clique)
-        run += 1
+        for k in range(first - begin, i - begin):
+            wm.clique[k] = np.int32(clique)
     if cliques < before:
         sort_rows(wm, s, cliques)
-    slot.covered = np.int32(1)
-    if slot.split < 0:
-        count_shown(wm, s, length)
-    else:
-        slot.bound = np.int32(min(np.int64(slot.bound), cliques))
+    count_shown(wm, s, length, cliques)
+
+
+@compiled
+def cover_again(wm, s):
+    """Cover a set that is covered once more: its cliques in the other direction, row by row.
+
+    The rows of one clique follow each other, so that no more cliques are needed than before
+    (Culberson and Luo, Exploring the k-colorable landscape with iterated greedy, 1996, lemma 4.1).
+    """
+    search = wm.search[0]
+    words = search.words
+    slot = wm.slot[s]
+    begin = np.int64(slot.begin)
+    length = (count_runs(wm, s) + 63) // 64
+    forget_cliques(wm, s, length)
+    cliques = np.int64(0)
+    for i in range(slot.end - 1, begin - 1, -1):
+        for w in range(words):
+            wm.union[w] = wm.copy[i * (words + 2) + w]
+        clique = join_clique(wm, s, length)
+        if clique == cliques:
+            cliques += 1
+            wm.place[clique] = 0
+        wm.place[clique] += np.int32(1)
+        wm.clique[i - begin] = np.int32(clique)
+    sort_rows(wm, s, cliques)
+    count_shown(wm, s, length, cliques)
+
+
+@compiled
+def count_runs(wm, s):
+    """Return how many cliques a set has."""
+    stride = wm.search[0].words + 2
+    slot = wm.slot[s]
+    count = np.int64(0)
+    last = np.int64(-1)
+    for i in range(slot.begin, slot.end):
+        clique = wm.copy[i * stride + stride - 1]
+        count += clique != last
+        last = clique
+    return count
 
 
 @compiled
@@ -92,7 +123,9 @@ def join_clique(wm, s, length):
             place = lowest(left) >> 4
             left &= left - 1
             number = lowest(lane_of(x, place))
-            wm.safe[cells] = ((w * LANES + place) * SLOTS + number) * length
+            at = (w * LANES + place) * SLOTS + number
+            wm.safe[cells] = at * length
+            wm.safe[MAX_LANES + cells] = at
             cells += 1
     j = np.int64(0)
     while True:
@@ -105,12 +138,13 @@ def join_clique(wm, s, length):
     place = lowest(~taken)
     bit = ONE << place
     for k in range(cells):
-        at = wm.safe[k] // length
-        lane = at // SLOTS
-        first = lane * SLOTS
+        at = wm.safe[MAX_LANES + k]
+        first = at & -SLOTS
+        if wm.shown[first * length + j] & bit != 0:
+            continue
         wm.shown[first * length + j] |= bit
-        others = lane_of(wm.any[s * words + lane // LANES], lane % LANES) & ~(ONE << (at - first))
-        others &= ~ONE
+        lane = at >> 4
+        others = lane_of(wm.any[s * words + (lane >> 2)], lane & 3) & ~(ONE << (at & 15)) & ~ONE
         while others != 0:
             wm.shown[(first + lowest(others)) * length + j] |= bit
             others &= others - 1
@@ -132,13 +166,8 @@ def sort_rows(wm, s, cliques):
         size = wm.place[k]
         wm.place[k] = np.int32(at)
         at += size
-    run = np.int64(-1)
-    last = np.int64(-1)
     for i in range(slot.begin, slot.end):
-        before = wm.copy[i * stride + words + 1]
-        run += before != last
-        last = before
-        clique = np.int64(wm.clique[run])
+        clique = np.int64(wm.clique[i - slot.begin])
         to = wm.place[clique] * stride
         wm.place[clique] += np.int32(1)
         for w in range(words + 1):
@@ -169,10 +198,15 @@ def forget_cliques(wm, s, length):
 
 
 @compiled
-def count_shown(wm, s, length):
+def count_shown(wm, s, length, cliques):
     """Write in how many cliques each cell is safe that may be opened, and so bound and exact."""
     search = wm.search[0]
     slot = wm.slot[s]
+    again = slot.covered
+    slot.covered = np.int32(1)
+    if slot.split >= 0:
+        slot.bound = np.int32(min(np.int64(slot.bound), cliques))
+        return
     bound = np.int64(0)
     numbers = np.int64(0)
     for w in range(search.words):
@@ -183,7 +217,10 @@ def count_shown(wm, s, length):
             count = np.int64(0)
             for j in range(lane * SLOTS * length, lane * SLOTS * length + length):
                 count += bits(wm.shown[j])
-            wm.most[s * search.lanes + lane] = np.int32(count)
+            i = s * search.lanes + lane
+            if again:
+                count = min(count, np.int64(wm.most[i]))
+            wm.most[i] = np.int32(count)
             bound = max(bound, count)
             numbers = max(numbers, lanes_numbers(wm, s, lane))
     slot.bound = np.int32(min(np.int64(slot.bound), bound))

@@ -99,7 +99,11 @@ frame_t = np.dtype(
         ("first", "i4"),  # its parts: those not exact are the slots in turn[first:last]
         ("last", "i4"),
         ("part", "i4"),  # the next of them: turn[part]
+        ("kept", "i4"),  # those that are to be searched again: turn[first:kept]
+        ("round", "i4"),  # how often all of them were searched
+        ("open", "i8"),  # what the parts that are not exact are worth at most
         ("end", "i4"),  # the first free slot while they are searched
+        ("begin", "i4"),  # where the rows of the set are in `order`, if they were copied, or -1
     ]
 )
 """A set that is being searched."""
@@ -205,7 +209,7 @@ def make_memory(
         "plane": 32,
         "split": words,
         "union": words,
-        "safe": MAX_LANES,
+        "safe": 2 * MAX_LANES,
         "shown": words * int(LANES * SLOTS) * (copied // 64 + 1),
         "clique": copied + 1,
         "place": copied + 1,
