@@ -103,12 +103,18 @@ frame_t = np.dtype(
         ("round", "i4"),  # how often all of them were searched
         ("open", "i8"),  # what the parts that are not exact are worth at most
         ("end", "i4"),  # the first free slot while they are searched
+        ("bound", "i4"),  # of the set, before its cells are tried
+        ("guess", "i4"),  # what the parts seem to be worth
         ("begin", "i4"),  # where the rows of the set are in `order`, if they were copied, or -1
     ]
 )
 """A set that is being searched."""
 
-candidate_t = np.dtype([("lane", "i4"), ("bound", "i4")])
+candidate_t = np.dtype([("lane", "i4"), ("bound", "i4"), ("guess", "i4")])
+"""A cell, what it is worth at most, and what it seems to be worth."""
+
+seen_t = np.dtype([("bound", "i8"), ("won", "i8")])
+"""Sums over sets of about one size: the first bounds, and the values."""
 
 memo_t = np.dtype(
     [
@@ -154,6 +160,7 @@ FIELDS = {
     "count": "i8",  # of each number of a cell: where its part goes
     "frame": frame_t,
     "candidate": candidate_t,
+    "seen": seen_t,  # of each binary logarithm of sizes
     "known": known_t,
 }
 
@@ -216,6 +223,7 @@ def make_memory(
         "count": int(SLOTS),
         "frame": depths,
         "candidate": depths * MAX_LANES,
+        "seen": 32,
         "known": known,
     }
     arrays = {name: np.zeros(size, FIELDS[name]) for name, size in sizes.items()}

@@ -8,7 +8,7 @@ nothing (it is dead); where all cells are dead, one layout is won.
 
 import numpy as np
 
-from msdensity.kernel.compiler.bits import lowest
+from msdensity.kernel.compiler.bits import bits, lowest
 from msdensity.kernel.compiler.jit import compiled
 from msdensity.players.perfect.cliques import cover, cover_again
 from msdensity.players.perfect.memory import COUNTED, LANES, LISTED, MAX_LANES, SLOTS
@@ -120,6 +120,7 @@ def begin_frame(wm, depth, s, need, first):
     frame.first = np.int32(first)
     wm.search[0].nodes += 1
     frame.begin = np.int32(-1)
+    frame.bound = np.int32(0)
     if slot.side == LISTED and slot.end - slot.begin <= COUNTED:
         frame.begin = slot.begin
         copy_rows(wm, s, depth)
@@ -143,6 +144,7 @@ def begin_frame(wm, depth, s, need, first):
         x = wm.any[s * words + w]
         worth |= pack(worth_in(x)) << (w * LANES)
     worth = undominated(wm, s, worth)
+    frame.bound = slot.bound
     while worth != 0:
         lane = lowest(worth)
         worth ^= ONE << lane
@@ -150,7 +152,7 @@ def begin_frame(wm, depth, s, need, first):
         if safe < need:
             frame.fail = max(frame.fail, safe)
         else:
-            insert(wm, depth, lane, safe)
+            add_candidate(wm, depth, lane, safe)
 
 
 @compiled
@@ -169,31 +171,86 @@ def cover_better(wm, s, need):
 
 
 @compiled
-def insert(wm, depth, lane, bound):
-    """Add a cell to those worth a try, the largest bound first."""
+def add_candidate(wm, depth, lane, bound):
+    """Add a cell to those worth a try."""
     frame = wm.frame[depth]
-    first = depth * MAX_LANES
-    i = first + frame.cells
-    while i > first and wm.candidate[i - 1].bound < bound:
-        wm.candidate[i] = wm.candidate[i - 1]
-        i -= 1
-    wm.candidate[i].lane = np.int32(lane)
-    wm.candidate[i].bound = np.int32(bound)
+    candidate = wm.candidate[depth * MAX_LANES + frame.cells]
+    candidate.lane = np.int32(lane)
+    candidate.bound = np.int32(bound)
+    candidate.guess = np.int32(bound)
     frame.cells += np.int32(1)
 
 
 @compiled
-def put_back(wm, depth, lane, bound):
-    """Put the cell that was taken last back among those to be tried, with a lower bound."""
+def pick(wm, depth, goal):
+    """Put the cell that seems best before the others to be tried; return False if none is left.
+
+    Those that are worth less than the goal are left out.
+    """
     frame = wm.frame[depth]
     first = depth * MAX_LANES
-    frame.at -= np.int32(1)
-    i = first + frame.at
-    while i + 1 < first + frame.cells and wm.candidate[i + 1].bound > bound:
-        wm.candidate[i] = wm.candidate[i + 1]
-        i += 1
-    wm.candidate[i].lane = np.int32(lane)
-    wm.candidate[i].bound = np.int32(bound)
+    best = np.int64(-1)
+    for i in range(first + frame.at, first + frame.cells):
+        a = wm.candidate[i]
+        if a.bound < goal:
+            frame.fail = max(frame.fail, np.int64(a.bound))
+            if best == first + frame.at:
+                best = i
+            swap(wm, i, first + frame.at)
+            frame.at += np.int32(1)
+        elif best < 0 or a.guess > wm.candidate[best].guess:
+            best = i
+    if best < 0:
+        return False
+    swap(wm, best, first + frame.at)
+    return True
+
+
+@compiled
+def is_beaten(wm, depth):
+    """Return whether another cell seems better than the one that was picked."""
+    frame = wm.frame[depth]
+    first = depth * MAX_LANES
+    guess = wm.candidate[first + frame.at].guess
+    for i in range(first + frame.at + 1, first + frame.cells):
+        if wm.candidate[i].guess > guess:
+            return True
+    return False
+
+
+@compiled
+def swap(wm, i, j):
+    """Swap two cells worth a try."""
+    a = wm.candidate[i]
+    b = wm.candidate[j]
+    a.lane, b.lane = b.lane, a.lane
+    a.bound, b.bound = b.bound, a.bound
+    a.guess, b.guess = b.guess, a.guess
+
+
+@compiled
+def size_class(size):
+    """Return the binary logarithm of a size, rounded down."""
+    return bits(fill(size)) - 1
+
+
+@compiled
+def fill(x):
+    """Return a positive number below 2^32 with all bits set below its highest."""
+    x |= x >> 1
+    x |= x >> 2
+    x |= x >> 4
+    x |= x >> 8
+    return x | x >> 16
+
+
+@compiled
+def seems(wm, bound, size):
+    """Return what a set with a bound seems to be worth, by others of about its size."""
+    seen = wm.seen[size_class(size)]
+    if seen.bound == 0:
+        return bound
+    return bound * seen.won // seen.bound
 
 
 @compiled
@@ -260,8 +317,12 @@ def split_by(wm, depth, lane, goal):
         if (before - total) * AGAIN < total - goal:
             break
     frame.open = 0
+    guess = total
     for i in range(first, kept):
-        frame.open += wm.slot[wm.turn[i]].bound
+        slot = wm.slot[wm.turn[i]]
+        frame.open += slot.bound
+        guess += seems(wm, np.int64(slot.bound), np.int64(slot.end - slot.begin)) - slot.bound
+    frame.guess = np.int32(guess)
     frame.kept = np.int32(first)
     frame.round = np.int32(0)
     frame.last = np.int32(kept)
@@ -298,6 +359,10 @@ def end_frame(wm, depth):
     else:
         slot.bound = np.int32(min(np.int64(slot.bound), max(frame.best, frame.fail)))
         slot.exact = np.int32(frame.best >= slot.bound)
+        if slot.exact and frame.bound > 0:
+            seen = wm.seen[size_class(np.int64(slot.end - slot.begin))]
+            seen.bound += frame.bound
+            seen.won += slot.bound
     if frame.begin >= 0:
         slot.end += frame.begin - slot.begin
         slot.begin = frame.begin
@@ -344,21 +409,17 @@ def solve(wm, need):
         goal = max(frame.best + 1, frame.need)
         done = False
         if frame.stage == CHOOSING:
-            bound = np.int64(0)
-            if frame.at < frame.cells:
-                bound = np.int64(wm.candidate[depth * MAX_LANES + frame.at].bound)
-            if bound < goal or frame.best >= wm.slot[frame.slot].bound:
-                frame.fail = max(frame.fail, bound)
+            if frame.best >= wm.slot[frame.slot].bound or not pick(wm, depth, goal):
                 done = True
             else:
-                lane = np.int64(wm.candidate[depth * MAX_LANES + frame.at].lane)
-                frame.at += np.int32(1)
-                split_by(wm, depth, lane, goal)
-                if goal <= frame.total < bound and frame.at < frame.cells:
-                    following = wm.candidate[depth * MAX_LANES + frame.at].bound
-                    if frame.total < min(following, wm.slot[frame.slot].bound):
-                        put_back(wm, depth, lane, frame.total)
+                candidate = wm.candidate[depth * MAX_LANES + frame.at]
+                split_by(wm, depth, np.int64(candidate.lane), goal)
+                if frame.total < candidate.bound:
+                    candidate.bound = np.int32(frame.total)
+                    candidate.guess = frame.guess
+                    if frame.total < goal or is_beaten(wm, depth):
                         continue
+                frame.at += np.int32(1)
                 frame.stage = np.int32(TRYING)
         elif frame.total < goal:
             # too little, whatever the parts left are worth
