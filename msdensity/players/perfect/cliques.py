@@ -15,10 +15,7 @@ from msdensity.players.perfect.sets import (
 )
 
 NUMBERED = np.int64(0x7FFE7FFE7FFE7FFE)
-"""The bits of the numbers in each lane."""
-
-PLUS = np.int64(0x7FFE7FFE7FFE7FFE)
-"""Added to the numbers of lanes: sets the highest bit of those that have any."""
+"""The bits of the numbers in each lane. Added to them, it sets the highest bit if there are any."""
 
 
 @compiled
@@ -41,7 +38,7 @@ def cover(wm, s):
     begin = np.int64(slot.begin)
     end = np.int64(slot.end)
     before = count_runs(wm, s)
-    length = (before + 63) // 64
+    length = length_of(before)
     forget_cliques(wm, s, length)
     cliques = np.int64(0)
     i = begin
@@ -71,33 +68,6 @@ def cover(wm, s):
 
 
 @compiled
-def cover_again(wm, s):
-    """Cover a set that is covered once more: its cliques in the other direction, row by row.
-
-    The rows of one clique follow each other, so that no more cliques are needed than before
-    (Culberson and Luo, Exploring the k-colorable landscape with iterated greedy, 1996, lemma 4.1).
-    """
-    search = wm.search[0]
-    words = search.words
-    slot = wm.slot[s]
-    begin = np.int64(slot.begin)
-    length = (count_runs(wm, s) + 63) // 64
-    forget_cliques(wm, s, length)
-    cliques = np.int64(0)
-    for i in range(slot.end - 1, begin - 1, -1):
-        for w in range(words):
-            wm.union[w] = wm.copy[i * (words + 2) + w]
-        clique = join_clique(wm, s, length)
-        if clique == cliques:
-            cliques += 1
-            wm.place[clique] = 0
-        wm.place[clique] += np.int32(1)
-        wm.clique[i - begin] = np.int32(clique)
-    sort_rows(wm, s, cliques)
-    count_shown(wm, s, length, cliques)
-
-
-@compiled
 def count_runs(wm, s):
     """Return how many cliques a set has."""
     stride = wm.search[0].words + 2
@@ -118,7 +88,7 @@ def join_clique(wm, s, length):
     cells = np.int64(0)
     for w in range(words):
         x = wm.union[w] & NUMBERED
-        left = ((x + PLUS) >> 15) & wm.split[w]
+        left = ((x + NUMBERED) >> 15) & wm.split[w]
         while left != 0:
             place = lowest(left) >> 4
             left &= left - 1
@@ -128,6 +98,8 @@ def join_clique(wm, s, length):
             wm.safe[MAX_LANES + cells] = at
             cells += 1
     j = np.int64(0)
+    if length >= 4:
+        j = skip_full(wm, cells)
     while True:
         taken = np.int64(0)
         for k in range(cells):
@@ -149,6 +121,30 @@ def join_clique(wm, s, length):
             wm.shown[(first + lowest(others)) * length + j] |= bit
             others &= others - 1
     return 64 * j + place
+
+
+@compiled
+def skip_full(wm, cells):
+    """Return from which word on a clique may be free, for lengths that are multiples of four."""
+    j = np.int64(0)
+    while True:
+        a = b = c = d = np.int64(0)
+        for k in range(cells):
+            at = wm.safe[k] + j
+            a |= wm.shown[at]
+            b |= wm.shown[at + 1]
+            c |= wm.shown[at + 2]
+            d |= wm.shown[at + 3]
+        if a & b & c & d != -1:
+            return j
+        j += 4
+
+
+@compiled
+def length_of(cliques):
+    """Return the words that hold a bit for each clique: a multiple of four, or fewer."""
+    length = (cliques + 63) // 64
+    return length if length < 4 else (length + 3) // 4 * 4
 
 
 @compiled
@@ -202,7 +198,6 @@ def count_shown(wm, s, length, cliques):
     """Write in how many cliques each cell is safe that may be opened, and so bound and exact."""
     search = wm.search[0]
     slot = wm.slot[s]
-    again = slot.covered
     slot.covered = np.int32(1)
     if slot.split >= 0:
         slot.bound = np.int32(min(np.int64(slot.bound), cliques))
@@ -217,10 +212,7 @@ def count_shown(wm, s, length, cliques):
             count = np.int64(0)
             for j in range(lane * SLOTS * length, lane * SLOTS * length + length):
                 count += bits(wm.shown[j])
-            i = s * search.lanes + lane
-            if again:
-                count = min(count, np.int64(wm.most[i]))
-            wm.most[i] = np.int32(count)
+            wm.most[s * search.lanes + lane] = np.int32(count)
             bound = max(bound, count)
             numbers = max(numbers, lanes_numbers(wm, s, lane))
     slot.bound = np.int32(min(np.int64(slot.bound), bound))

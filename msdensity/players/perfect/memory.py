@@ -29,6 +29,7 @@ COUNTED = np.int64(0x7FFF)
 """Largest set whose rows are copied, so that it can be covered with cliques."""
 
 LISTED = np.int32(-1)
+"""In place of the side of a set: its rows are not copied."""
 
 NUMBERS = 14
 """Most numbers that one cell may take: the sign bit of a word stays 0."""
@@ -99,13 +100,9 @@ frame_t = np.dtype(
         ("first", "i4"),  # its parts: those not exact are the slots in turn[first:last]
         ("last", "i4"),
         ("part", "i4"),  # the next of them: turn[part]
-        ("kept", "i4"),  # those that are to be searched again: turn[first:kept]
-        ("round", "i4"),  # how often all of them were searched
-        ("open", "i8"),  # what the parts that are not exact are worth at most
         ("end", "i4"),  # the first free slot while they are searched
         ("bound", "i4"),  # of the set, before its cells are tried
         ("guess", "i4"),  # what the parts seem to be worth
-        ("begin", "i4"),  # where the rows of the set are in `order`, if they were copied, or -1
     ]
 )
 """A set that is being searched."""
@@ -217,7 +214,7 @@ def make_memory(
         "split": words,
         "union": words,
         "safe": 2 * MAX_LANES,
-        "shown": words * int(LANES * SLOTS) * (copied // 64 + 1),
+        "shown": words * int(LANES * SLOTS) * (copied // 64 + 4),
         "clique": copied + 1,
         "place": copied + 1,
         "count": int(SLOTS),

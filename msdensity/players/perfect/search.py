@@ -10,7 +10,7 @@ import numpy as np
 
 from msdensity.kernel.compiler.bits import bits, lowest
 from msdensity.kernel.compiler.jit import compiled
-from msdensity.players.perfect.cliques import cover, cover_again
+from msdensity.players.perfect.cliques import cover
 from msdensity.players.perfect.memory import COUNTED, LANES, LISTED, MAX_LANES, SLOTS
 from msdensity.players.perfect.sets import (
     ONE,
@@ -28,12 +28,6 @@ from msdensity.players.perfect.sets import (
 
 CHOOSING, TRYING, SUMMING = map(np.int64, range(3))
 """Stages of a frame: the next cell, the next part of it, and the parts of a cell that is safe."""
-
-ROUNDS = np.int64(0)
-
-AGAIN = np.int64(8)
-
-FEW = np.int64(12)
 
 GAVE_UP = np.int64(-1)
 
@@ -71,6 +65,7 @@ def undominated(wm, s, cells):
     risk, so that to open a first loses nothing. Of cells with the same mines the first one stays.
     """
     slot = wm.slot[s]
+    listed = slot.side == LISTED
     stride = wm.search[0].words + 2
     left = cells
     while left != 0:
@@ -79,10 +74,7 @@ def undominated(wm, s, cells):
         wm.with_mine[a] = cells
     alone = np.int64(0)
     for i in range(slot.begin, slot.end):
-        if slot.side == LISTED:
-            mined = wm.mined[wm.order[i]]
-        else:
-            mined = wm.copy[i * stride + stride - 2]
+        mined = wm.mined[wm.order[i]] if listed else wm.copy[i * stride + stride - 2]
         left = mined & cells & ~alone
         while left != 0:
             a = lowest(left)
@@ -119,10 +111,8 @@ def begin_frame(wm, depth, s, need, first):
     frame.at = np.int32(0)
     frame.first = np.int32(first)
     wm.search[0].nodes += 1
-    frame.begin = np.int32(-1)
     frame.bound = np.int32(0)
     if slot.side == LISTED and slot.end - slot.begin <= COUNTED:
-        frame.begin = slot.begin
         copy_rows(wm, s, depth)
     if slot.split >= 0:
         split_by(wm, depth, np.int64(slot.split), need)
@@ -132,13 +122,6 @@ def begin_frame(wm, depth, s, need, first):
     words = wm.search[0].words
     if not slot.covered and slot.end - slot.begin <= COUNTED:
         cover(wm, s)
-    if slot.covered:
-        cover_better(wm, s, need)
-        if slot.exact or slot.bound < need:
-            frame.fail = slot.bound
-            if slot.exact:
-                frame.best = slot.bound
-            return
     worth = np.int64(0)
     for w in range(words):
         x = wm.any[s * words + w]
@@ -153,21 +136,6 @@ def begin_frame(wm, depth, s, need, first):
             frame.fail = max(frame.fail, safe)
         else:
             add_candidate(wm, depth, lane, safe)
-
-
-@compiled
-def cover_better(wm, s, need):
-    """Cover a set again as long as its bound falls and is not below `need`."""
-    slot = wm.slot[s]
-    if slot.end - slot.begin < FEW:
-        return
-    for _ in range(AGAIN):
-        if slot.exact or slot.bound < need:
-            return
-        before = slot.bound
-        cover_again(wm, s)
-        if (before - slot.bound) * AGAIN < slot.bound - need:
-            return
 
 
 @compiled
@@ -297,34 +265,11 @@ def split_by(wm, depth, lane, goal):
         if not slot.exact:
             wm.turn[kept] = np.int32(s)
             kept += 1
-    for _ in range(AGAIN):
-        if total < goal or kept == first:
-            break
-        before = total
-        last = kept
-        kept = first
-        for i in range(first, last):
-            s = np.int64(wm.turn[i])
-            slot = wm.slot[s]
-            if total >= goal and slot.covered and slot.end - slot.begin >= FEW:
-                total -= slot.bound
-                cover_again(wm, s)
-                keep(wm, s)
-                total += slot.bound
-            if not slot.exact:
-                wm.turn[kept] = np.int32(s)
-                kept += 1
-        if (before - total) * AGAIN < total - goal:
-            break
-    frame.open = 0
     guess = total
     for i in range(first, kept):
         slot = wm.slot[wm.turn[i]]
-        frame.open += slot.bound
         guess += seems(wm, np.int64(slot.bound), np.int64(slot.end - slot.begin)) - slot.bound
     frame.guess = np.int32(guess)
-    frame.kept = np.int32(first)
-    frame.round = np.int32(0)
     frame.last = np.int32(kept)
     frame.end = np.int32(end)
     frame.part = np.int32(first)
@@ -363,26 +308,9 @@ def end_frame(wm, depth):
             seen = wm.seen[size_class(np.int64(slot.end - slot.begin))]
             seen.bound += frame.bound
             seen.won += slot.bound
-    if frame.begin >= 0:
-        slot.end += frame.begin - slot.begin
-        slot.begin = frame.begin
-        slot.side = LISTED
-        slot.covered = np.int32(0)
     if depth > 1 and slot.end - slot.begin >= STORED:
         keep(wm, np.int64(frame.slot))
     return np.int64(slot.bound)
-
-
-@compiled
-def settle(wm, depth, p):
-    """Add what is known of a part to the total; if it is only a bound it may be searched again."""
-    frame = wm.frame[depth]
-    part = wm.slot[p]
-    frame.total += part.bound
-    if not part.exact:
-        frame.open += part.bound
-        wm.turn[frame.kept] = np.int32(p)
-        frame.kept += np.int32(1)
 
 
 @compiled
@@ -429,12 +357,7 @@ def solve(wm, need):
                 frame.fail = max(frame.fail, frame.total)
                 frame.stage = np.int32(CHOOSING)
         elif frame.part == frame.last:
-            if frame.kept > frame.first:
-                frame.last = frame.kept
-                frame.kept = frame.first
-                frame.part = frame.first
-                frame.round += np.int32(1)
-            elif frame.stage == SUMMING:
+            if frame.stage == SUMMING:
                 done = True
             else:
                 frame.best = frame.total
@@ -442,26 +365,14 @@ def solve(wm, need):
         else:
             p = np.int64(wm.turn[frame.part])
             frame.part += np.int32(1)
-            part = wm.slot[p]
-            bound = np.int64(part.bound)
-            slack = frame.total - goal
-            less = slack
-            if frame.round < ROUNDS:
-                less = min(slack, (slack * bound // frame.open) << (2 * frame.round))
-            frame.total -= bound
-            frame.open -= bound
+            frame.total -= wm.slot[p].bound
             if search.nodes >= search.budget:
                 return GAVE_UP
-            if part.end - part.begin >= STORED:
-                recall(wm, p)
-            if part.exact or part.bound < bound - less:
-                settle(wm, depth, p)
-                continue
-            begin_frame(wm, depth + 1, p, bound - less, np.int64(frame.end))
+            begin_frame(wm, depth + 1, p, goal - frame.total, np.int64(frame.end))
             depth += 1
         if done:
             result = end_frame(wm, depth)
             if depth == 1:
                 return result
             depth -= 1
-            settle(wm, depth, np.int64(wm.turn[wm.frame[depth].part - 1]))
+            wm.frame[depth].total += result

@@ -133,8 +133,18 @@ def copy_parts(wm, begin, end, word, place):
         if v > 0:
             to = wm.count[v] * stride
             wm.count[v] += 1
-            for w in range(stride):
-                wm.copy[to + w] = wm.copy[at + w]
+            copy_row(wm, at, to, stride)
+
+
+@compiled
+def copy_row(wm, at, to, stride):
+    """Copy one copy of a row, two words at a time: the last one twice if they are odd."""
+    for w in range(0, stride - 1, 2):
+        x = wm.copy[at + w]
+        y = wm.copy[at + w + 1]
+        wm.copy[to + w] = x
+        wm.copy[to + w + 1] = y
+    wm.copy[to + stride - 1] = wm.copy[at + stride - 1]
 
 
 @compiled
