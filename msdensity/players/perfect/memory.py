@@ -25,7 +25,7 @@ SAFE, MINE = np.int64(-1), np.int64(-2)
 MAX_PARTS = 1 << 16
 """Sets that may wait at once; where there is no room, a set is split later."""
 
-COUNTED = np.int64(0x7FFF)
+COUNTED = np.int64(0xFFFF)
 """Largest set whose rows are copied, so that it can be covered with cliques."""
 
 LISTED = np.int32(-1)
