@@ -25,8 +25,11 @@ SAFE, MINE = np.int64(-1), np.int64(-2)
 MAX_PARTS = 1 << 16
 """Sets that may wait at once; where there is no room, a set is split later."""
 
-COUNTED = 0x7FFF
-"""Largest set that is covered with cliques: counts of its layouts fit into lanes."""
+COUNTED = np.int64(0xFFFF)
+"""Largest set whose rows are copied, so that it can be covered with cliques."""
+
+LISTED = np.int32(-1)
+"""In place of the side of a set: its rows are not copied."""
 
 NUMBERS = 14
 """Most numbers that one cell may take: the sign bit of a word stays 0."""
@@ -40,6 +43,7 @@ search_t = np.dtype(
         ("masks", "i8"),  # words of a layout, one bit for each of these cells
         ("layouts", "i8"),
         ("words", "i8"),  # of a row
+        ("copied", "i8"),  # most copies of rows on one side of a depth
         ("lanes", "i8"),  # of all words
         ("images", "i8"),  # symmetries of the board under which a set is the same, at least 1
         ("mask", "i8"),  # places of the memo less 1, which is a power of two less 1
@@ -70,11 +74,12 @@ known_t = np.dtype(
 
 slot_t = np.dtype(
     [
-        ("begin", "i4"),  # order[begin:end] are the rows of the set
+        ("begin", "i4"),  # its rows are order[begin:end], or those copies
         ("end", "i4"),
         ("bound", "i4"),  # most layouts that can be won
         ("exact", "i4"),  # whether so many are won
         ("covered", "i4"),  # whether its layouts were covered with cliques
+        ("side", "i4"),  # 0 or 1: begin and end count copies on this side; LISTED: see `order`
         ("split", "i4"),  # a cell that is safe in all layouts and takes several numbers, or -1
         ("key0", "i8"),
         ("key1", "i8"),
@@ -92,14 +97,21 @@ frame_t = np.dtype(
         ("total", "i8"),  # of the cell being tried: what its parts are worth at most
         ("cells", "i4"),  # cells still to be tried: candidate[64 * depth : ...][:cells]
         ("at", "i4"),  # the next of them
-        ("first", "i4"),  # parts of the cell being tried that are not exact: slot[first:last]
+        ("first", "i4"),  # its parts: those not exact are the slots in turn[first:last]
         ("last", "i4"),
-        ("part", "i4"),  # the next of them
+        ("part", "i4"),  # the next of them: turn[part]
+        ("end", "i4"),  # the first free slot while they are searched
+        ("bound", "i4"),  # of the set, before its cells are tried
+        ("guess", "i4"),  # what the parts seem to be worth
     ]
 )
 """A set that is being searched."""
 
-candidate_t = np.dtype([("lane", "i4"), ("bound", "i4")])
+candidate_t = np.dtype([("lane", "i4"), ("bound", "i4"), ("guess", "i4")])
+"""A cell, what it is worth at most, and what it seems to be worth."""
+
+seen_t = np.dtype([("bound", "i8"), ("won", "i8")])
+"""Sums over sets of about one size: the first bounds, and the values."""
 
 memo_t = np.dtype(
     [
@@ -131,14 +143,21 @@ FIELDS = {
     "name": "i8",  # two words for each image, lane and bit; a set's key is the XOR of some
     "memo": memo_t,
     "slot": slot_t,
+    "turn": "i4",  # slots in the order in which they are searched
     "any": "i8",  # of each slot: the OR of its rows
-    "most": "i8",  # of each slot: how many layouts can be won that have a cell safe, in each lane
+    "most": "i4",  # of each slot and lane: how many layouts can be won if it is opened first
+    "copy": "i8",  # rows of sets, each with its mines and its clique; two sides for each depth
+    "plane": "i8",  # bits of counts, one count for each lane
     "split": "i8",  # while a set is covered: the cells that take several numbers
-    "safe": "i8",  # where `shown` has the safe cells of one layout, and their numbers
-    "shown": "i8",  # of each cell: the cliques that show it, as bits; then of each number
+    "union": "i8",  # the OR of the rows of one clique
+    "safe": "i8",  # where `shown` has the numbers of one clique
+    "shown": "i8",  # of each cell: the cliques that show it, as bits; of a number: another number
+    "clique": "i4",  # of each clique that a set had: the one it is joined to
+    "place": "i4",  # of each clique: where its rows go
     "count": "i8",  # of each number of a cell: where its part goes
     "frame": frame_t,
     "candidate": candidate_t,
+    "seen": seen_t,  # of each binary logarithm of sizes
     "known": known_t,
 }
 
@@ -164,10 +183,12 @@ def make_memory(
     lanes = min(lanes or unknown, MAX_LANES)
     words, masks = -(-lanes // int(LANES)), -(-unknown // 64)
     depths = lanes + 3
+    copied = min(rows, int(COUNTED))
     slots = depths * int(SLOTS) + min(4 * rows, MAX_PARTS)
     search = np.zeros(1, search_t)
     search["unknown"], search["masks"], search["layouts"] = unknown, masks, rows
     search["words"], search["lanes"] = words, words * int(LANES)
+    search["copied"] = copied
     search["images"], search["mask"], search["budget"] = images, memo - 1, np.iinfo(np.int64).max
     sizes = {
         "cell": unknown,
@@ -185,14 +206,21 @@ def make_memory(
         "spare": rows,
         "memo": memo + 4,
         "slot": slots,
+        "turn": slots,
         "any": slots * words,
-        "most": slots * words,
+        "most": slots * words * int(LANES),
+        "copy": 2 * (depths + 1) * copied * (words + 2),
+        "plane": 32,
         "split": words,
+        "union": words,
         "safe": 2 * MAX_LANES,
-        "shown": words * int(LANES * SLOTS) * (min(rows, COUNTED) // 64 + 1),
+        "shown": words * int(LANES * SLOTS) * (copied // 64 + 4),
+        "clique": copied + 1,
+        "place": copied + 1,
         "count": int(SLOTS),
         "frame": depths,
         "candidate": depths * MAX_LANES,
+        "seen": 32,
         "known": known,
     }
     arrays = {name: np.zeros(size, FIELDS[name]) for name, size in sizes.items()}

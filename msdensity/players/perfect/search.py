@@ -8,21 +8,21 @@ nothing (it is dead); where all cells are dead, one layout is won.
 
 import numpy as np
 
-from msdensity.kernel.compiler.bits import lowest
+from msdensity.kernel.compiler.bits import bits, lowest
 from msdensity.kernel.compiler.jit import compiled
-from msdensity.players.perfect.memory import COUNTED, LANES, MAX_LANES, SLOTS
+from msdensity.players.perfect.cliques import cover
+from msdensity.players.perfect.memory import COUNTED, LANES, LISTED, MAX_LANES, SLOTS
 from msdensity.players.perfect.sets import (
     ONE,
     STORED,
     assess,
-    cover,
+    copy_rows,
     keep,
-    most_of,
-    move,
     name,
     pack,
     part_by,
     recall,
+    side_of,
     worth_in,
 )
 
@@ -38,8 +38,12 @@ ROOT = np.int64(0)
 @compiled
 def set_root(wm, begin, end):
     """Write the set of the rows order[begin:end] into the first slot."""
-    wm.slot[ROOT].begin = np.int32(begin)
-    wm.slot[ROOT].end = np.int32(end)
+    slot = wm.slot[ROOT]
+    slot.begin = np.int32(begin)
+    slot.end = np.int32(end)
+    slot.side = LISTED
+    if end - begin <= COUNTED:
+        copy_rows(wm, ROOT, np.int64(1))
     assess(wm, ROOT)
 
 
@@ -54,24 +58,33 @@ def look_up(wm, s):
 
 
 @compiled
-def undominated(wm, begin, end, cells):
+def undominated(wm, s, cells):
     """Return those of the cells, as bits, that no other one dominates.
 
     Cell a dominates b if b is mined wherever a is: whoever opens b first would open a next, at no
     risk, so that to open a first loses nothing. Of cells with the same mines the first one stays.
     """
+    slot = wm.slot[s]
+    listed = slot.side == LISTED
+    stride = wm.search[0].words + 2
     left = cells
     while left != 0:
         a = lowest(left)
         left ^= ONE << a
         wm.with_mine[a] = cells
-    for i in range(begin, end):
-        mined = wm.mined[wm.order[i]]
-        left = mined & cells
+    alone = np.int64(0)
+    for i in range(slot.begin, slot.end):
+        mined = wm.mined[wm.order[i]] if listed else wm.copy[i * stride + stride - 2]
+        left = mined & cells & ~alone
         while left != 0:
             a = lowest(left)
             left ^= ONE << a
-            wm.with_mine[a] &= mined
+            both = wm.with_mine[a] & mined
+            wm.with_mine[a] = both
+            if both == ONE << a:
+                alone |= both
+        if alone == cells:
+            return cells
     kept = cells
     left = cells
     while left != 0:
@@ -98,6 +111,9 @@ def begin_frame(wm, depth, s, need, first):
     frame.at = np.int32(0)
     frame.first = np.int32(first)
     wm.search[0].nodes += 1
+    frame.bound = np.int32(0)
+    if slot.side == LISTED and slot.end - slot.begin <= COUNTED:
+        copy_rows(wm, s, depth)
     if slot.split >= 0:
         split_by(wm, depth, np.int64(slot.split), need)
         frame.stage = np.int32(SUMMING)
@@ -110,43 +126,99 @@ def begin_frame(wm, depth, s, need, first):
     for w in range(words):
         x = wm.any[s * words + w]
         worth |= pack(worth_in(x)) << (w * LANES)
-    worth = undominated(wm, np.int64(slot.begin), np.int64(slot.end), worth)
+    worth = undominated(wm, s, worth)
+    frame.bound = slot.bound
     while worth != 0:
         lane = lowest(worth)
         worth ^= ONE << lane
-        safe = most_of(wm, s, lane)
+        safe = np.int64(wm.most[s * wm.search[0].lanes + lane])
         if safe < need:
             frame.fail = max(frame.fail, safe)
         else:
-            insert(wm, depth, lane, safe)
+            add_candidate(wm, depth, lane, safe)
 
 
 @compiled
-def insert(wm, depth, lane, bound):
-    """Add a cell to those worth a try, the largest bound first."""
+def add_candidate(wm, depth, lane, bound):
+    """Add a cell to those worth a try."""
     frame = wm.frame[depth]
-    first = depth * MAX_LANES
-    i = first + frame.cells
-    while i > first and wm.candidate[i - 1].bound < bound:
-        wm.candidate[i] = wm.candidate[i - 1]
-        i -= 1
-    wm.candidate[i].lane = np.int32(lane)
-    wm.candidate[i].bound = np.int32(bound)
+    candidate = wm.candidate[depth * MAX_LANES + frame.cells]
+    candidate.lane = np.int32(lane)
+    candidate.bound = np.int32(bound)
+    candidate.guess = np.int32(bound)
     frame.cells += np.int32(1)
 
 
 @compiled
-def put_back(wm, depth, lane, bound):
-    """Put the cell that was taken last back among those to be tried, with a lower bound."""
+def pick(wm, depth, goal):
+    """Put the cell that seems best before the others to be tried; return False if none is left.
+
+    Those that are worth less than the goal are left out.
+    """
     frame = wm.frame[depth]
     first = depth * MAX_LANES
-    frame.at -= np.int32(1)
-    i = first + frame.at
-    while i + 1 < first + frame.cells and wm.candidate[i + 1].bound > bound:
-        wm.candidate[i] = wm.candidate[i + 1]
-        i += 1
-    wm.candidate[i].lane = np.int32(lane)
-    wm.candidate[i].bound = np.int32(bound)
+    best = np.int64(-1)
+    for i in range(first + frame.at, first + frame.cells):
+        a = wm.candidate[i]
+        if a.bound < goal:
+            frame.fail = max(frame.fail, np.int64(a.bound))
+            if best == first + frame.at:
+                best = i
+            swap(wm, i, first + frame.at)
+            frame.at += np.int32(1)
+        elif best < 0 or a.guess > wm.candidate[best].guess:
+            best = i
+    if best < 0:
+        return False
+    swap(wm, best, first + frame.at)
+    return True
+
+
+@compiled
+def is_beaten(wm, depth):
+    """Return whether another cell seems better than the one that was picked."""
+    frame = wm.frame[depth]
+    first = depth * MAX_LANES
+    guess = wm.candidate[first + frame.at].guess
+    for i in range(first + frame.at + 1, first + frame.cells):
+        if wm.candidate[i].guess > guess:
+            return True
+    return False
+
+
+@compiled
+def swap(wm, i, j):
+    """Swap two cells worth a try."""
+    a = wm.candidate[i]
+    b = wm.candidate[j]
+    a.lane, b.lane = b.lane, a.lane
+    a.bound, b.bound = b.bound, a.bound
+    a.guess, b.guess = b.guess, a.guess
+
+
+@compiled
+def size_class(size):
+    """Return the binary logarithm of a size, rounded down."""
+    return bits(fill(size)) - 1
+
+
+@compiled
+def fill(x):
+    """Return a positive number below 2^32 with all bits set below its highest."""
+    x |= x >> 1
+    x |= x >> 2
+    x |= x >> 4
+    x |= x >> 8
+    return x | x >> 16
+
+
+@compiled
+def seems(wm, bound, size):
+    """Return what a set with a bound seems to be worth, by others of about its size."""
+    seen = wm.seen[size_class(size)]
+    if seen.bound == 0:
+        return bound
+    return bound * seen.won // seen.bound
 
 
 @compiled
@@ -159,38 +231,66 @@ def split_by(wm, depth, lane, goal):
     frame = wm.frame[depth]
     first = np.int64(frame.first)
     room = len(wm.slot) - (len(wm.frame) - depth) * SLOTS
-    end = part_by(wm, np.int64(frame.slot), lane, first)
+    below = side_of(wm, depth + 1, np.int64(0))
+    end = part_by(wm, np.int64(frame.slot), lane, first, below, np.int64(0))
     last = first
     s = first
     total = np.int64(0)
-    while s < end:
+    for t in range(first, end):
+        total += wm.slot[t].end - wm.slot[t].begin
+    while s < end and total >= goal:
         assess(wm, s)
         slot = wm.slot[s]
         if not slot.exact and slot.split >= 0 and end < room:
-            end = part_by(wm, s, np.int64(slot.split), end)
+            side = np.int64(1 - slot.side)
+            other = slot.begin + (2 * side - 1) * wm.search[0].copied
+            end = part_by(wm, s, np.int64(slot.split), end, other, side)
         else:
-            total += slot.bound
+            total += slot.bound - (slot.end - slot.begin)
             if not slot.exact:
-                move(wm, s, last)
+                wm.turn[last] = np.int32(s)
                 last += 1
         s += 1
-    frame.last = np.int32(last)
     kept = first
-    for s in range(first, last):
+    for i in range(first, last):
         if total < goal:
             break
+        s = np.int64(wm.turn[i])
         slot = wm.slot[s]
         total -= slot.bound
         if not look_up(wm, s) and slot.end - slot.begin <= COUNTED:
-            cover(wm, s)
+            cover_part(wm, s, depth + 1)
             keep(wm, s)
         total += slot.bound
         if not slot.exact:
-            move(wm, s, kept)
+            wm.turn[kept] = np.int32(s)
             kept += 1
+    guess = total
+    for i in range(first, kept):
+        slot = wm.slot[wm.turn[i]]
+        guess += seems(wm, np.int64(slot.bound), np.int64(slot.end - slot.begin)) - slot.bound
+    frame.guess = np.int32(guess)
     frame.last = np.int32(kept)
+    frame.end = np.int32(end)
     frame.part = np.int32(first)
     frame.total = total
+
+
+@compiled
+def cover_part(wm, s, depth):
+    """Cover the set of a slot with cliques; without copies, only its bound and counts stay."""
+    slot = wm.slot[s]
+    if slot.side != LISTED:
+        cover(wm, s)
+        return
+    begin = slot.begin
+    end = slot.end
+    copy_rows(wm, s, depth)
+    cover(wm, s)
+    slot.begin = begin
+    slot.end = end
+    slot.side = LISTED
+    slot.covered = np.int32(0)
 
 
 @compiled
@@ -204,6 +304,10 @@ def end_frame(wm, depth):
     else:
         slot.bound = np.int32(min(np.int64(slot.bound), max(frame.best, frame.fail)))
         slot.exact = np.int32(frame.best >= slot.bound)
+        if slot.exact and frame.bound > 0:
+            seen = wm.seen[size_class(np.int64(slot.end - slot.begin))]
+            seen.bound += frame.bound
+            seen.won += slot.bound
     if depth > 1 and slot.end - slot.begin >= STORED:
         keep(wm, np.int64(frame.slot))
     return np.int64(slot.bound)
@@ -233,21 +337,17 @@ def solve(wm, need):
         goal = max(frame.best + 1, frame.need)
         done = False
         if frame.stage == CHOOSING:
-            bound = np.int64(0)
-            if frame.at < frame.cells:
-                bound = np.int64(wm.candidate[depth * MAX_LANES + frame.at].bound)
-            if bound < goal or frame.best >= wm.slot[frame.slot].bound:
-                frame.fail = max(frame.fail, bound)
+            if frame.best >= wm.slot[frame.slot].bound or not pick(wm, depth, goal):
                 done = True
             else:
-                lane = np.int64(wm.candidate[depth * MAX_LANES + frame.at].lane)
-                frame.at += np.int32(1)
-                split_by(wm, depth, lane, goal)
-                if goal <= frame.total < bound and frame.at < frame.cells:
-                    following = wm.candidate[depth * MAX_LANES + frame.at].bound
-                    if frame.total < min(following, wm.slot[frame.slot].bound):
-                        put_back(wm, depth, lane, frame.total)
+                candidate = wm.candidate[depth * MAX_LANES + frame.at]
+                split_by(wm, depth, np.int64(candidate.lane), goal)
+                if frame.total < candidate.bound:
+                    candidate.bound = np.int32(frame.total)
+                    candidate.guess = frame.guess
+                    if frame.total < goal or is_beaten(wm, depth):
                         continue
+                frame.at += np.int32(1)
                 frame.stage = np.int32(TRYING)
         elif frame.total < goal:
             # too little, whatever the parts left are worth
@@ -263,12 +363,12 @@ def solve(wm, need):
                 frame.best = frame.total
                 frame.stage = np.int32(CHOOSING)
         else:
-            p = np.int64(frame.part)
+            p = np.int64(wm.turn[frame.part])
             frame.part += np.int32(1)
             frame.total -= wm.slot[p].bound
             if search.nodes >= search.budget:
                 return GAVE_UP
-            begin_frame(wm, depth + 1, p, goal - frame.total, np.int64(frame.last))
+            begin_frame(wm, depth + 1, p, goal - frame.total, np.int64(frame.end))
             depth += 1
         if done:
             result = end_frame(wm, depth)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from msdensity.kernel.compiler.bits import bits, lowest
+from msdensity.kernel.compiler.bits import lowest
 from msdensity.kernel.compiler.jit import compiled, small
-from msdensity.players.perfect.memory import COUNTED, LANES, SLOTS
+from msdensity.players.perfect.memory import LANES, LISTED, SLOTS
 
 ONES = np.int64(0x0001000100010001)
 """The lowest bit of each lane: mined."""
@@ -58,33 +58,62 @@ def pack(flags):
 
 
 @compiled
-def part_by(wm, s, lane, first):
+def side_of(wm, depth, side):
+    """Return where the copies of rows begin on one side of a depth."""
+    return (2 * depth + side) * wm.search[0].copied
+
+
+@compiled
+def part_by(wm, s, lane, first, to, side):
     """Write the parts of the set of slot s by the numbers of a cell into the slots from `first` on.
 
-    They are the layouts in which the cell is safe with one number. Puts the rows of the set in the
-    order of the parts, those with a mine last. Returns the slot after the last part.
+    They are the layouts in which the cell is safe with one number, in the order that they had. If
+    the rows of the set are copies, those of the parts are copied to `to` on, which is on `side`;
+    if not, the rows of the set are put in the order of the parts, those with a mine last. Returns
+    the slot after the last part.
     """
-    words = wm.search[0].words
+    search = wm.search[0]
+    words = search.words
     slot = wm.slot[s]
+    listed = slot.side == LISTED
     word = lane // LANES
     place = lane % LANES
     begin = np.int64(slot.begin)
     end = np.int64(slot.end)
     for v in range(SLOTS):
         wm.count[v] = 0
-    for i in range(begin, end):
-        wm.count[lowest(lane_of(wm.row[wm.order[i] * words + word], place))] += 1
-    at = begin
-    to = np.int64(first)
+    if listed:
+        at = begin
+        for i in range(begin, end):
+            wm.count[lowest(lane_of(wm.row[wm.order[i] * words + word], place))] += 1
+    else:
+        at = np.int64(to)
+        for i in range(begin, end):
+            wm.count[lowest(lane_of(wm.copy[i * (words + 2) + word], place))] += 1
+    last = np.int64(first)
     for v in range(1, SLOTS):
         size = wm.count[v]
         wm.count[v] = at
         if size > 0:
-            wm.slot[to].begin = np.int32(at)
+            part = wm.slot[last]
+            part.begin = np.int32(at)
             at += size
-            wm.slot[to].end = np.int32(at)
-            to += 1
+            part.end = np.int32(at)
+            part.side = LISTED if listed else np.int32(side)
+            part.covered = np.int32(0)
+            last += 1
     wm.count[0] = at
+    if listed:
+        put_in_order(wm, begin, end, word, place)
+    else:
+        copy_parts(wm, begin, end, word, place)
+    return last
+
+
+@compiled
+def put_in_order(wm, begin, end, word, place):
+    """Put rows of `order` where wm.count says, by their numbers in a lane of a word."""
+    words = wm.search[0].words
     for i in range(begin, end):
         r = wm.order[i]
         v = lowest(lane_of(wm.row[r * words + word], place))
@@ -92,104 +121,184 @@ def part_by(wm, s, lane, first):
         wm.count[v] += 1
     for i in range(begin, end):
         wm.order[i] = wm.spare[i]
-    return to
 
 
 @compiled
-def move(wm, s, to):
-    """Copy the set of a slot into another slot."""
-    if s == to:
-        return
-    words = wm.search[0].words
-    a = wm.slot[s]
-    b = wm.slot[to]
-    b.begin = a.begin
-    b.end = a.end
-    b.bound = a.bound
-    b.exact = a.exact
-    b.covered = a.covered
-    b.split = a.split
-    b.key0 = a.key0
-    b.key1 = a.key1
-    for w in range(words):
-        wm.any[to * words + w] = wm.any[s * words + w]
-        wm.most[to * words + w] = wm.most[s * words + w]
+def copy_parts(wm, begin, end, word, place):
+    """Copy copies of rows to where wm.count says, but for those with a mine in the lane."""
+    stride = wm.search[0].words + 2
+    for i in range(begin, end):
+        at = i * stride
+        v = lowest(lane_of(wm.copy[at + word], place))
+        if v > 0:
+            to = wm.count[v] * stride
+            wm.count[v] += 1
+            copy_row(wm, at, to, stride)
 
 
 @compiled
-def most_of(wm, s, lane):
-    """Return how many layouts of the set of slot s can be won if a cell is opened first.
+def copy_row(wm, at, to, stride):
+    """Copy one copy of a row, two words at a time: the last one twice if they are odd."""
+    for w in range(0, stride - 1, 2):
+        x = wm.copy[at + w]
+        y = wm.copy[at + w + 1]
+        wm.copy[to + w] = x
+        wm.copy[to + w + 1] = y
+    wm.copy[to + stride - 1] = wm.copy[at + stride - 1]
 
-    That is how many have it safe, or a lower bound of `cover`; call `assess` first.
-    """
-    words = wm.search[0].words
-    word = lane // LANES
+
+@compiled
+def copy_rows(wm, s, depth):
+    """Copy the rows of a set that has none copied to a depth."""
+    search = wm.search[0]
+    words = search.words
     slot = wm.slot[s]
-    if slot.end - slot.begin <= COUNTED:
-        return lane_of(wm.most[s * words + word], lane % LANES)
-    count = np.int64(0)
+    begin = side_of(wm, depth, np.int64(0))
+    to = begin * (words + 2)
     for i in range(slot.begin, slot.end):
-        count += ~lane_of(wm.row[wm.order[i] * words + word], lane % LANES) & 1
-    return count
+        r = wm.order[i]
+        for w in range(words):
+            wm.copy[to + w] = wm.row[r * words + w]
+        wm.copy[to + words] = wm.mined[r]
+        wm.copy[to + words + 1] = i
+        to += words + 2
+    slot.end = np.int32(begin + slot.end - slot.begin)
+    slot.begin = np.int32(begin)
+    slot.side = np.int32(0)
+
+
+@compiled
+def join_rows(wm, s):
+    """Write the OR of the rows of a set."""
+    words = wm.search[0].words
+    slot = wm.slot[s]
+    first = s * words
+    if slot.side == LISTED:
+        for w in range(words):
+            wm.any[first + w] = 0
+        for i in range(slot.begin, slot.end):
+            r = wm.order[i] * words
+            for w in range(words):
+                wm.any[first + w] |= wm.row[r + w]
+        return
+    stride = words + 2
+    for w in range(words):
+        x = np.int64(0)
+        for i in range(slot.begin * stride + w, slot.end * stride + w, stride):
+            x |= wm.copy[i]
+        wm.any[first + w] = x
 
 
 @compiled
 def assess(wm, s):
     """Set bound, exact and split of slot s, whose rows are known, and the OR of the rows."""
-    words = wm.search[0].words
+    search = wm.search[0]
+    words = search.words
     slot = wm.slot[s]
-    begin = np.int64(slot.begin)
-    end = np.int64(slot.end)
-    size = end - begin
+    size = np.int64(slot.end - slot.begin)
     slot.split = np.int32(-1)
     slot.exact = np.int32(1)
     slot.covered = np.int32(0)
     slot.bound = np.int32(1)
     if size == 1:
         return
+    join_rows(wm, s)
     most = np.int64(0)
+    split = np.int64(0)
+    worth = np.int64(0)
     for w in range(words):
-        x = np.int64(0)
-        for i in range(begin, end):
-            x |= wm.row[wm.order[i] * words + w]
-        wm.any[s * words + w] = x
+        x = wm.any[s * words + w]
         numbers = numbers_in(x)
-        safe = several(numbers) & safe_in(x)
+        safe = several(numbers)
+        split |= safe
+        worth |= pack(safe & x) << (w * LANES)
+        safe &= safe_in(x)
         while safe != 0:
             place = lowest(safe) >> 4
             here = lane_of(numbers, place)
             if here > most:
                 most = here
                 slot.split = np.int32(w * LANES + place)
-                if most == size:
-                    slot.bound = np.int32(size)
-                    return
             safe &= safe - 1
     if most > 0:
         slot.bound = np.int32(size)
-        slot.exact = np.int32(0)
-        return
+        slot.exact = np.int32(most == size)
+    elif split != 0:
+        count_cliques(wm, s, worth)
+
+
+@compiled
+def count_cliques(wm, s, worth):
+    """Set for each lane of `worth` in how many cliques a cell is safe, and so bound and exact.
+
+    Rows of one clique are neighbours and have the same clique; without copies each is one alone.
+    The counts of all lanes are added bit by bit: five bits in variables, the others in `plane`.
+    """
+    search = wm.search[0]
+    slot = wm.slot[s]
+    begin = np.int64(slot.begin)
+    end = np.int64(slot.end)
+    high = np.int64(5)
+    while (end - begin) >> high != 0:
+        wm.plane[high] = 0
+        high += 1
+    listed = slot.side == LISTED
+    stride = search.words + 2
+    a = b = c = d = e = np.int64(0)
+    safe = np.int64(0)
+    before = np.int64(-1)
+    for i in range(begin, end + 1):
+        x = np.int64(0)
+        clique = np.int64(-2)
+        if i < end:
+            if listed:
+                x = ~wm.mined[wm.order[i]]
+                clique = i
+            else:
+                x = ~wm.copy[i * stride + stride - 2]
+                clique = wm.copy[i * stride + stride - 1]
+        if clique == before:
+            safe |= x
+            continue
+        more = safe
+        safe = x
+        before = clique
+        more, a = more & a, more ^ a
+        more, b = more & b, more ^ b
+        more, c = more & c, more ^ c
+        more, d = more & d, more ^ d
+        more, e = more & e, more ^ e
+        k = np.int64(5)
+        while more != 0 and k < high:
+            x = wm.plane[k]
+            wm.plane[k] = x ^ more
+            more &= x
+            k += 1
     bound = np.int64(0)
-    whole = False
-    for w in range(words):
-        numbers = numbers_in(wm.any[s * words + w])
-        split = several(numbers)
-        if split != 0 and size <= COUNTED:
-            x = np.int64(0)
-            for i in range(begin, end):
-                x += ~wm.row[wm.order[i] * words + w] & ONES
-            wm.most[s * words + w] = x
-        while split != 0:
-            place = lowest(split) >> 4
-            split &= split - 1
-            here = most_of(wm, s, w * LANES + place)
-            if here >= bound:
-                alone = lane_of(numbers, place) == here
-                whole = alone or (whole and here == bound)
-                bound = here
+    numbers = np.int64(0)
+    while worth != 0:
+        lane = lowest(worth)
+        worth &= worth - 1
+        here = (a >> lane) & 1
+        here += ((b >> lane) & 1) << 1
+        here += ((c >> lane) & 1) << 2
+        here += ((d >> lane) & 1) << 3
+        here += ((e >> lane) & 1) << 4
+        for k in range(5, high):
+            here += ((wm.plane[k] >> lane) & 1) << k
+        wm.most[s * search.lanes + lane] = np.int32(here)
+        bound = max(bound, here)
+        numbers = max(numbers, lanes_numbers(wm, s, lane))
     if bound > 0:
         slot.bound = np.int32(bound)
-        slot.exact = np.int32(whole or bound == 2)
+        slot.exact = np.int32(bound <= numbers)
+
+
+@compiled
+def lanes_numbers(wm, s, lane):
+    """Return how many numbers a cell takes: at least so many layouts are won."""
+    x = wm.any[s * wm.search[0].words + lane // LANES]
+    return lane_of(numbers_in(x), lane % LANES)
 
 
 @compiled
@@ -264,93 +373,3 @@ def keep(wm, s):
     entry.size = slot.end - slot.begin
     entry.bound = slot.bound
     entry.exact = slot.exact
-
-
-@compiled
-def cover(wm, s):
-    """Lower the bound of slot s to the most cliques that one cell can be safe in.
-
-    Two layouts are in conflict if no cell that is safe in both has another number in one than in
-    the other: no player can win both, because nothing tells them apart before a mine goes off. So
-    of a clique of such layouts one is won at most. Each layout is added to the first clique that it
-    fits into: wherever it is safe, the clique must show no other number. If a cell is opened first,
-    no more layouts can be won than there are cliques with a layout in which it is safe.
-    """
-    words = wm.search[0].words
-    slot = wm.slot[s]
-    begin = np.int64(slot.begin)
-    end = np.int64(slot.end)
-    stride = (end - begin + 63) // 64
-    forget_cliques(wm, s, stride)
-    cliques = np.int64(0)
-    for i in range(begin, end):
-        row = wm.order[i] * words
-        cells = np.int64(0)
-        for w in range(words):
-            x = wm.row[row + w]
-            left = safe_in(x) & wm.split[w]
-            while left != 0:
-                place = lowest(left) >> 4
-                left &= left - 1
-                at = (w * LANES + place) * SLOTS
-                wm.safe[cells] = at * stride
-                wm.safe[cells + 1] = (at + lowest(lane_of(x, place))) * stride
-                cells += 2
-        j = np.int64(0)
-        while True:
-            free = np.int64(-1)
-            for k in range(0, cells, 2):
-                free &= ~wm.shown[wm.safe[k] + j] | wm.shown[wm.safe[k + 1] + j]
-            if free != 0:
-                break
-            j += 1
-        clique = lowest(free)
-        for k in range(cells):
-            wm.shown[wm.safe[k] + j] |= ONE << clique
-        cliques = max(cliques, 64 * j + clique + 1)
-    slot.covered = np.int32(1)
-    bound = cliques
-    if slot.split < 0:
-        bound = bound_cells(wm, s, stride)
-    slot.bound = np.int32(min(np.int64(slot.bound), bound))
-    slot.exact = np.int32(slot.bound <= 2)
-
-
-@compiled
-def forget_cliques(wm, s, stride):
-    """Clear what the cliques show, and note the cells that take several numbers."""
-    words = wm.search[0].words
-    for w in range(words):
-        x = wm.any[s * words + w]
-        split = several(numbers_in(x))
-        wm.split[w] = split
-        while split != 0:
-            place = lowest(split) >> 4
-            split &= split - 1
-            numbers = lane_of(x, place) | 1
-            while numbers != 0:
-                at = ((w * LANES + place) * SLOTS + lowest(numbers)) * stride
-                numbers &= numbers - 1
-                for j in range(stride):
-                    wm.shown[at + j] = 0
-
-
-@compiled
-def bound_cells(wm, s, stride):
-    """Write in how many cliques a cell is safe; return the most of a cell that may be opened."""
-    words = wm.search[0].words
-    bound = np.int64(0)
-    for w in range(words):
-        worth = worth_in(wm.any[s * words + w])
-        x = np.int64(0)
-        while worth != 0:
-            place = lowest(worth) >> 4
-            worth &= worth - 1
-            at = (w * LANES + place) * SLOTS * stride
-            count = np.int64(0)
-            for j in range(stride):
-                count += bits(wm.shown[at + j])
-            x |= count << (SLOTS * place)
-            bound = max(bound, count)
-        wm.most[s * words + w] = x
-    return bound
