@@ -131,11 +131,14 @@ LADDER_COLUMNS: dict[str, Column] = {
     "share": _DENSITY,
     "share_se": _ERROR,
 }
-"""All players on the ladder. numbers: of mines; exact: how many of them are counted; mean: of the
-win rate over them, each as much; perfect: the same of perfect play; share: mean / perfect."""
+"""All players on the ladder. numbers: of mines, of 1 to cells - 2 (with one more the first click
+alone wins, whoever plays); exact: how many of them are counted; how: `counted`, `played` or
+`in part played`; mean: of the win rate over them, each as much; perfect: the same of perfect play;
+share: mean / perfect."""
 
 CHECK_COLUMNS: dict[str, Column] = {
     "player": _TEXT,
+    "boards": _TEXT,
     "exact": _COUNT,
     "above": _COUNT,
     "optimal": _COUNT,
@@ -143,7 +146,8 @@ CHECK_COLUMNS: dict[str, Column] = {
     "p_value": _P_VALUE,
     "rejected": _COUNT,
 }
-"""No player above the optimum. exact: boards and numbers of mines with an exact win rate; above:
+"""No player above the optimum. boards: which, in words: `optimal` has a row for boards on which it
+searches and one for larger ones; exact: boards and numbers of mines with an exact win rate; above:
 of them above the optimum; optimal: equal to it; played: those with games; p_value: the smallest
 of their one-sided binomial tests; rejected: tests below the level of all of them together."""
 

@@ -21,15 +21,13 @@ from msdensity.studies.perfect.columns import (
     VALUE_COLUMNS,
 )
 from msdensity.studies.perfect.densities import PERFECT, may_guess
+from msdensity.studies.perfect.settings import MAPS
 from msdensity.studies.plot import board_name, hollow, legend_name, look, require_rows, styled
 
 DENSITY = r"mine density $\rho$"
 
 WIDE = 3
 """Fewest rows of the boards on which cells have eight neighbours."""
-
-MOST_MAPS = 11
-"""Numbers of mines on the map of first clicks."""
 
 
 def _name(player: str) -> str:
@@ -92,14 +90,14 @@ def gaps_figure(values: pd.DataFrame, densities: pd.DataFrame) -> Figure:
     both = values.merge(best.rename(columns={"win_rate": "perfect"}), on=keys)
     boards = _wide(both)
     figure = Figure(figsize=(max(1.9 * len(players), 5.5), 2.9))
-    axes = figure.subplots(1, len(players), squeeze=False)[0]
+    axes = figure.subplots(1, len(players), sharey=True, squeeze=False)[0]
     for ax, player in zip(axes, players, strict=True):
         for i, board in enumerate(boards):
             line = both[(both["player"] == player) & (both["board"] == board)]
             line = _line(line)
             ax.plot(line["density"], 100 * (line["perfect"] - line["win_rate"]), **look(i))
         ax.set_title(player_name(player), fontsize=8)
-        ax.set_ylim(bottom=0)
+    axes[0].set_ylim(bottom=0)
     axes[0].set_ylabel("perfect play wins more (points)")
     figure.supxlabel(DENSITY, fontsize=9)
     handles = [Line2D([], [], label=board_name(b), **look(i)) for i, b in enumerate(boards)]
@@ -129,7 +127,7 @@ def densities_figure(densities: pd.DataFrame, against: pd.DataFrame) -> Figure:
     """Return P and rho50 by board: perfect play, the players, and P as published.
 
     densities, against: CURVE_COLUMNS and AGAINST_COLUMNS. Left: boards of at least three rows;
-    right: boards of one row.
+    right: boards of one row, which a line joins. Boards of other shapes are no series.
     """
     require_rows(densities, "densities table", CURVE_COLUMNS)
     require_rows(against, "against table", AGAINST_COLUMNS)
@@ -148,7 +146,8 @@ def densities_figure(densities: pd.DataFrame, against: pd.DataFrame) -> Figure:
                 own = densities[densities["player"] == player]
                 own = own[own["board"].isin(boards)].sort_values("cells")
                 at = own["board"].map(places)
-                ax.plot(at, own[measure], linewidth=0.8, **how)
+                style = {"linestyle": "-" if boards is lines else "", "linewidth": 0.8}
+                ax.plot(at, own[measure], zorder=4 if player == PERFECT else 2, **style, **how)
             if measure == "P":
                 own = against[against["board"].isin(boards)]
                 ax.plot(own["board"].map(places), own["published"], "o", mfc="none", ms=7, c="C6")
@@ -167,12 +166,13 @@ def clicks_figure(clicks: pd.DataFrame) -> Figure:
     require_rows(clicks, "clicks table", CLICK_COLUMNS)
     own = clicks[clicks["start"] == "safe"]
     boards = _wide(own)
-    mines = range(2, min(MOST_MAPS + 2, int(own[own["board"].isin(boards)]["mines"].max())))
+    most = int(own[own["board"].isin(boards)]["mines"].max())
+    mines = range(2, min(int(MAPS["mines"]) + 1, most))
     figure = Figure(figsize=(0.72 * len(mines) + 1.2, 0.9 * len(boards) + 0.5))
     axes = figure.subplots(len(boards), len(mines), squeeze=False)
     maps = {(board, m): _map(own, board, m) for board in boards for m in mines}
     known = np.concatenate([each.ravel() for each in maps.values()])
-    end = max(100 * float(np.nanquantile(np.abs(known), 0.97)), 0.1)
+    end = max(100 * float(np.nanquantile(np.abs(known), MAPS["quantile"])), 0.1)
     image: Any = None
     for line, board in zip(axes, boards, strict=True):
         for ax, m in zip(line, mines, strict=True):
@@ -187,7 +187,10 @@ def clicks_figure(clicks: pd.DataFrame) -> Figure:
             ax.set_title(f"{m}", fontsize=7, pad=2)
         line[0].set_ylabel(board_name(board), fontsize=8)
     figure.colorbar(image, ax=axes, label="points", shrink=0.9, extend="both")
-    text = "above each map: the mines; colour: points that a first click is worth over the corner"
+    text = (
+        "above each map: the mines; colour: points that a first click is worth over the corner\n"
+        f"maps end at {mines[-1]} mines, colours at the {100 * MAPS['quantile']:.0f} % quantile"
+    )
     figure.supxlabel(text, fontsize=8)
     return figure
 
@@ -239,7 +242,10 @@ def ladder_figure(ladder: pd.DataFrame) -> Figure:
         ax.grid(axis="y", color="0.93")
         ax.set(title=board_name(board), xlim=(0, 1.05))
         ax.set_yticks(at, [_short(player) for player in order], fontsize=7)
-    figure.supxlabel("mean win rate over all numbers of mines / that of perfect play", fontsize=9)
+    figure.supxlabel("mean win rate over 1 to cells - 2 mines / that of perfect play", fontsize=9)
+    filled = Line2D([], [], label="counted exactly", color="C0", marker="o", linestyle="")
+    played = hollow("played, at least in part", "C0")
+    figure.legend(handles=[filled, played], loc="outside upper center", ncols=2)
     return figure
 
 

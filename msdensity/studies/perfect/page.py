@@ -12,7 +12,8 @@ from msdensity.players.registry import PLAYERS, label
 from msdensity.stats.testing import LEVEL, POWER, detectable
 from msdensity.studies.page import Page, Tables, f, pm, rows
 from msdensity.studies.perfect.densities import AGAINST, MEASURES, PAPER_GAMES, PERFECT, may_guess
-from msdensity.studies.perfect.settings import RULES, Settings, rectangles
+from msdensity.studies.perfect.results import how_found
+from msdensity.studies.perfect.settings import MAPS, RULES, Settings, rectangles
 
 TEXT, PROGRAM = "weighted", "listing"
 """The player of paper 001's text, and its program."""
@@ -75,6 +76,8 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "found": _found(settings.games, int(checks["played"].sum())),
         "min_p": min((each["p"] for m in MEASURES if (each := _trend(shares, wide, m))), default=1),
         "text": _row(checks, TEXT),
+        "optimal": list(rows(checks[(checks["player"] == "optimal") & (checks["exact"] > 0)])),
+        "maps": MAPS,
         "text_player": TEXT,
         "paper_games": PAPER_GAMES,
     }
@@ -86,7 +89,7 @@ RUNGS = (TEXT, PROGRAM, "single_point", "inference", "cellular_automaton")
 
 def _rungs(ladder: pd.DataFrame) -> list[Any]:
     """Return the rows of RUNGS on the largest board whose curve is whole, the best first."""
-    whole = ladder[[_cells(row.board) == row.numbers + 1 for row in rows(ladder)]]
+    whole = ladder[[_cells(row.board) == row.numbers + 2 for row in rows(ladder)]]
     own = whole[whole["board"] == whole["board"].iloc[-1]] if len(whole) else whole
     return list(rows(own[own["player"].isin(RUNGS)]))
 
@@ -395,12 +398,12 @@ def _near(values: pd.DataFrame, ladder: pd.DataFrame) -> dict[str, int]:
 
 
 def _ladder(ladder: pd.DataFrame, values: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return the ladder: players by boards, the mean over all m, and W at the m of `_near`."""
+    """Return the ladder: players by boards, the mean shares, and W at the m of `_near`."""
     boards = list(dict.fromkeys(ladder["board"]))
     order = ladder.groupby("player")["share"].mean().sort_values(ascending=False, kind="stable")
-    last = ladder[ladder["board"] == boards[-1]].set_index("player").reindex(order.index)
     players = order.index.tolist()
-    columns = {"player": players, "how": last["how"].tolist()}
+    how = [how_found(ladder[ladder["player"] == player]) for player in players]
+    columns = {"player": players, "how": how}
     near = _near(values, ladder)
     for board in boards:
         own = ladder[ladder["board"] == board].set_index("player").reindex(players)

@@ -18,8 +18,9 @@ from msdensity.studies.perfect.densities import (
     shares_table,
     sides,
 )
+from msdensity.studies.perfect.settings import OPTIMAL_CELLS
 
-COUNTED, PLAYED, BOTH = "counted", "played", "counted and played"
+COUNTED, PLAYED, BOTH = "counted", "played", "in part played"
 
 
 def joined(
@@ -122,10 +123,11 @@ def _ends(values: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 def ladder_table(values: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return all players on the boards of the ladder, the best first (LADDER_COLUMNS).
 
-    values: VALUE_COLUMNS; games: GAME_COLUMNS, whose boards are those of the ladder.
+    values: VALUE_COLUMNS; games: GAME_COLUMNS, whose boards are those of the ladder. Means leave
+    out all cells but one mined: there the first click alone wins, whoever plays.
     """
     ends = _ends(values, games)
-    ends = ends[ends["board"].isin(games["board"].unique())]
+    ends = ends[ends["board"].isin(games["board"].unique()) & (ends["mines"] < ends["cells"] - 1)]
     rows = []
     for (board, player), own in ends.groupby(["board", "player"], sort=False):
         exact = int((own["games"] == 0).sum())
@@ -142,11 +144,21 @@ def ladder_table(values: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     return check_table(table[[*LADDER_COLUMNS]], LADDER_COLUMNS, "ladder")
 
 
+def how_found(own: pd.DataFrame) -> str:
+    """Return how a player's win rates were found on all boards: "counted; on 5x5 played".
+
+    own: its rows of LADDER_COLUMNS.
+    """
+    (first, _), *others = own.groupby("how", sort=False)["board"].agg(", ".join).items()
+    return "; ".join([str(first), *(f"on {boards} {how}" for how, boards in others)])
+
+
 def checks_table(values: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return whether a player is above the optimum anywhere (CHECK_COLUMNS).
 
     values, games: as `ladder_table`. Counted wins are compared as fractions. Played ones have a
     one-sided binomial test each; LEVEL is the chance of one false alarm in all of them together.
+    The player `optimal` has two rows, because it searches on boards of few cells alone.
     """
     ends = _ends(values, games)
     ends = ends[ends["player"] != PERFECT]
@@ -156,13 +168,17 @@ def checks_table(values: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     ends = ends.assign(p=np.where(is_counted, np.nan, chance))
     level = LEVEL / max(int((~is_counted).sum()), 1)
     rows = []
-    for player, own in ends.groupby("player", sort=False):
+    split = np.where(ends["cells"] <= OPTIMAL_CELLS, "up to", "more than")
+    named = [f"{text} {OPTIMAL_CELLS} cells" for text in split]
+    ends = ends.assign(boards=np.where(ends["player"] == "optimal", named, "all"))
+    for (player, boards), own in ends.groupby(["player", "boards"], sort=False):
         exact = own[own["games"] == 0]
         won = [Fraction(text) for text in exact["won"]]
         best = [Fraction(text) for text in exact["perfect_won"]]
         rows.append(
             {
                 "player": player,
+                "boards": boards,
                 "exact": len(exact),
                 "above": sum(a > b for a, b in zip(won, best, strict=True)),
                 "optimal": sum(a == b for a, b in zip(won, best, strict=True)),
@@ -171,4 +187,6 @@ def checks_table(values: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
                 "rejected": int((own["p"] < level).sum()),
             }
         )
+    players = ends["player"].unique().tolist()
+    rows.sort(key=lambda row: players.index(row["player"]))
     return check_table(pd.DataFrame(rows, columns=[*CHECK_COLUMNS]), CHECK_COLUMNS, "checks")

@@ -37,6 +37,12 @@ SMALL_CELLS = 18
 MAX_CELLS = 25
 """Of a board: all its layouts are played."""
 
+OPTIMAL_CELLS = 20
+"""Most cells of a board on which the player `optimal` searches (players/optimal.py)."""
+
+MAPS = {"mines": 12, "quantile": 0.97}
+"""The maps of first clicks: their most mines, and the quantile at which their colours end."""
+
 Entry = Annotated[
     tuple[str, Mapping[str, str]],
     Allowed("keys and values, such as {player: weighted, ties: random}", read_player),
@@ -112,6 +118,8 @@ class Settings(Keys):
             if board != board.canonical() or board.topology != "square8":
                 raise InputError(f"click_boards: {board.name} must be p x q with p <= q")
         for board in self.ladder_boards:
+            if board.cells < 3:
+                raise InputError(f"ladder_boards: {board.name} must have at least 3 cells")
             if board.name not in names:
                 raise InputError(f"ladder_boards: {board.name} must be one of {', '.join(names)}")
         return self

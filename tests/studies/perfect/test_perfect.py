@@ -15,6 +15,7 @@ from msdensity.errors import InputError
 from msdensity.files.tables import read_table
 from msdensity.games.boards import Board, Rules
 from msdensity.games.optimal import optimal_win_probability
+from msdensity.players import optimal
 from msdensity.players.registry import PLAYERS
 from msdensity.stats.testing import LEVEL
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
@@ -29,8 +30,15 @@ from msdensity.studies.perfect.play import (
     search_clicks,
     search_known,
 )
-from msdensity.studies.perfect.results import best_table, checks_table, joined, ladder_table, place
-from msdensity.studies.perfect.settings import load_settings
+from msdensity.studies.perfect.results import (
+    best_table,
+    checks_table,
+    how_found,
+    joined,
+    ladder_table,
+    place,
+)
+from msdensity.studies.perfect.settings import OPTIMAL_CELLS, load_settings
 from msdensity.studies.perfect.workloads import workloads
 from msdensity.studies.plot import save_figure
 from places import ROOT
@@ -163,17 +171,32 @@ def test_a_player_above_the_optimum_is_found() -> None:
 
 
 def test_the_ladder_has_the_means_of_counted_and_played_games() -> None:
+    # The last number of mines is left out: there every player wins with the first click.
     best = values_of("2x2", "perfect", ["1/3", "1/3", "1/1"])
     some = values_of("2x2", "double_set", ["1/3"])
     games = pd.concat(
-        [games_of("double_set", [0, 30, 100], 100).iloc[1:], games_of("lbp", [30, 30, 90], 100)]
+        [games_of("double_set", [0, 30, 100], 100).iloc[1:], games_of("lbp", [30, 24, 99], 100)]
     )
     ladder = ladder_table(pd.concat([best, some]), games).set_index("player")
     assert ladder.index.tolist() == ["perfect", "double_set", "lbp"]
-    assert ladder["how"].tolist() == ["counted", "counted and played", "played"]
-    assert ladder.loc["double_set", "mean"] == pytest.approx((1 / 3 + 0.3 + 1) / 3)
-    assert ladder.loc["lbp", "share"] == pytest.approx(1.5 / 3 / (5 / 9))
+    assert ladder["how"].tolist() == ["counted", "in part played", "played"]
+    assert ladder["numbers"].tolist() == [2, 2, 2] and ladder["exact"].tolist() == [2, 1, 0]
+    assert ladder.loc["double_set", "mean"] == pytest.approx((1 / 3 + 0.3) / 2)
+    assert ladder.loc["lbp", "share"] == pytest.approx(0.27 / (1 / 3))
     assert ladder.loc["perfect", "share_se"] == 0 < ladder.loc["lbp", "share_se"]
+    last = ladder.assign(board="5x5", how="played")
+    both = pd.concat([ladder, last]).loc[["perfect", "lbp"]]
+    assert how_found(both.loc[["perfect"]]) == "counted; on 5x5 played"
+    assert how_found(both.loc[["lbp"]]) == "played"
+
+
+def test_the_checks_tell_the_boards_on_which_optimal_searches() -> None:
+    rates = ["1/1", "1/2", "1/1"]
+    own = [values_of(b, p, rates) for b in ("4x5", "5x5") for p in ("perfect", "optimal")]
+    values = pd.concat([*own[:3], values_of("5x5", "optimal", ["1/1", "0/2", "1/1"])])
+    checks = checks_table(values, games_of("lbp", [], 1)).set_index("boards")
+    assert checks["optimal"].to_dict() == {"up to 20 cells": 3, "more than 20 cells": 2}
+    assert (checks["exact"] == 3).all() and optimal.MAX_CELLS == OPTIMAL_CELLS
 
 
 def test_the_best_first_click_is_the_one_of_the_call(played) -> None:
@@ -209,6 +232,13 @@ def test_the_page_says_what_the_tables_hold(settings, played, tmp_path) -> None:
         "ladder": FIGURES["ladder"](played["ladder"]),
     }
     assert drawn.keys() == FIGURES.keys()
+    assert len({ax.get_ylim() for ax in drawn["gaps"].axes}) == 1
+    for ax, style in zip(drawn["densities"].axes, ("None", "-") * 2, strict=True):
+        best = next(line for line in ax.lines if line.get_marker() == "*")
+        assert best.get_linestyle() == style
+        assert all(line.get_zorder() < best.get_zorder() for line in ax.lines if line is not best)
+    texts = [text.get_text() for text in drawn["ladder"].legends[0].get_texts()]
+    assert texts == ["counted exactly", "played, at least in part"]
     save_figure(drawn["clicks"], tmp_path / "clicks.png")
     blank = tmp_path / "blank.png"
     blank.write_bytes(b"")
@@ -279,6 +309,7 @@ def test_the_plan_counts_searches_and_games(settings, tmp_path) -> None:
         ({"boards": ["6x6"]}, r"6x6 must have 2\.\.25 cells"),
         ({"boards": ["3x3", "3x3"]}, "must not hold a value twice"),
         ({"ladder_boards": ["4x4"]}, "4x4 must be one of 1x2"),
+        ({"ladder_boards": ["1x2"]}, "1x2 must have at least 3 cells"),
         ({"cells": 30}, r"in 2\.\.20"),
         ({"size": 3}, "unknown key 'size'"),
     ],
