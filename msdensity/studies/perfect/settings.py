@@ -110,6 +110,7 @@ class Settings(Keys):
     """Games for each board and number of mines of a player that is not counted."""
 
     _files: dict[str, str] = PrivateAttr({})
+    """Names of boards of `lattices`, and those of their files."""
 
     @model_validator(mode="wrap")
     @classmethod
