@@ -2,57 +2,53 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from msdensity.players.registry import PLAYERS, label
-from msdensity.stats.testing import LEVEL, POWER, detectable
+from msdensity.players.registry import PLAYERS
+from msdensity.stats.testing import LEVEL, POWER
 from msdensity.studies.page import Page, Tables, f, pm, rows
-from msdensity.studies.perfect.densities import AGAINST, MEASURES, PAPER_GAMES, PERFECT, may_guess
-from msdensity.studies.perfect.results import how_found
+from msdensity.studies.perfect import faults
+from msdensity.studies.perfect.densities import AGAINST, MEASURES, PAPER_GAMES, PERFECT
+from msdensity.studies.perfect.faults import PROGRAM, TEXT, TIES
+from msdensity.studies.perfect.known import known_values
+from msdensity.studies.perfect.results import how_found, place
 from msdensity.studies.perfect.settings import MAPS, RULES, Settings, rectangles
-
-TEXT, PROGRAM = "weighted", "listing"
-"""The player of paper 001's text, and its program."""
-
-TIES = label(TEXT, {"ties": "random"})
-"""The same, if it draws among the safest cells."""
-
-WIDE = 3
-"""Fewest rows of the boards on which cells have eight neighbours."""
 
 
 def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
     """Return what the template names."""
     densities, shares, against = tables["densities"], tables["shares"], tables["against"]
-    wide = sorted(_wide(densities), key=lambda board: (_cells(board), board))
+    wide = faults.wide_boards(densities)
     best, checks, ladder = tables["best"], tables["checks"], tables["ladder"]
+    best = named(best, tables["clicks"])
     return {
         "study": settings,
         "rules": RULES,
         "boards": densities["board"].nunique(),
         "rectangles": len(rectangles(settings.cells)),
         "wide": wide,
-        "full": _full(shares, wide),
         "reverse": list(rows(shares[(shares["measure"] == "P") & (shares["gap"] < -1e-9)])),
         "rungs": _rungs(ladder),
-        "shipped": _shipped(tables["values"], settings),
-        "curves": _beside(densities, wide),
-        "shares": {m: _shares(shares, wide, m) for m in MEASURES},
-        "fault": {m: _range(shares, wide, m, TEXT) for m in MEASURES},
-        "program": _range(shares, wide, "P", PROGRAM),
-        "ties": _ties(shares, wide),
-        "trend": {m: _trend(shares, wide, m) for m in MEASURES},
-        "squares": {m: _squares(shares, m) for m in MEASURES},
-        "lines": _lines(shares),
+        "shipped": _shipped(tables["values"], known_values(), settings),
+        "curves": faults.beside(densities, wide),
+        "few": faults.few_rows(densities),
+        "two_rows": faults.no_inflection(densities),
+        "shares": {m: faults.shares_shown(shares, wide, m) for m in MEASURES},
+        "fault": {m: faults.span(shares, wide, m, TEXT) for m in MEASURES},
+        "drawn": {m: faults.span(shares, wide, m, TIES) for m in MEASURES},
+        "trend": faults.trend(shares, wide),
+        "squares": {m: faults.squares(shares, m) for m in MEASURES},
+        "lines": faults.lines(shares),
         "lattices": _lattices(densities, settings),
-        "logit": _logit(densities),
+        "logit": faults.logit(densities),
         "against": against,
-        "joint": _joint(against),
-        "part": _part(against, wide),
+        "joint": faults.joint(against),
+        "part": faults.parts(against, densities, wide),
         "highest": list(rows(against[against["published"] > against[PERFECT]])),
         "above": list(rows(against[against["published"] > against[TEXT]])),
         "small": _small(tables["values"], wide),
@@ -61,6 +57,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "corner": _corner(best, wide),
         "exceptions": _exceptions(_elsewhere(best, wide)),
         "protection": _protection(best, wide),
+        "protected": _protected(tables["clicks"], wide),
         "ladder": _ladder(ladder, tables["values"], tables["games"]),
         "ladder_boards": list(dict.fromkeys(ladder["board"])),
         "near": _near(tables["values"], ladder),
@@ -74,11 +71,11 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "least": float(checks["p_value"].min()),
         "level": LEVEL,
         "found": _found(settings.games, int(checks["played"].sum())),
-        "min_p": min((each["p"] for m in MEASURES if (each := _trend(shares, wide, m))), default=1),
         "text": _row(checks, TEXT),
         "optimal": list(rows(checks[(checks["player"] == "optimal") & (checks["exact"] > 0)])),
         "maps": MAPS,
         "text_player": TEXT,
+        "ties_player": TIES,
         "paper_games": PAPER_GAMES,
     }
 
@@ -94,21 +91,21 @@ def _rungs(ladder: pd.DataFrame) -> list[Any]:
     return list(rows(own[own["player"].isin(RUNGS)]))
 
 
-def _full(shares: pd.DataFrame, wide: list[str]) -> list[str]:
-    """Return those of some boards on which P of TEXT and of perfect play are known."""
-    own = shares[(shares["player"] == TEXT) & (shares["measure"] == "P")]
-    return [board for board in wide if board in set(own["board"])]
+def _shipped(values: pd.DataFrame, known: pd.DataFrame, settings: Settings) -> list[dict[str, Any]]:
+    """Return for the boards of `known` which of their mines have a value and which have none.
 
-
-def _shipped(values: pd.DataFrame, settings: Settings) -> list[dict[str, Any]]:
-    """Return for the boards of `known` which of their mines the shipped table has and lacks."""
+    known: KNOWN_COLUMNS, the shipped table; took: how long its searches of those that have took.
+    """
     best = values[values["player"] == PERFECT]
     made = []
     for board, mines in settings.known.items():
-        own = set(best[best["board"] == board.name]["mines"])
-        there = [m for m in mines if m in own]
-        lacking = [m for m in mines if m not in own]
-        made.append({"board": board.name, "there": there, "lacking": lacking})
+        own = best[(best["board"] == board.name) & best["mines"].isin(mines)]
+        there = own["mines"].tolist()
+        took = known[(known["board"] == board.name) & known["mines"].isin(there)]["cpu_seconds"]
+        lacking = [m for m in mines if m not in there]
+        head = {"board": board.name, "there": _runs(sorted(there)), "lacking": _runs(lacking)}
+        ends = dict.fromkeys((f(took.min(), ".0f"), f(took.max(), ".0f")))
+        made.append(head | {"took": f"{' to '.join(ends)} s" if len(took) else ""})
     return made
 
 
@@ -116,155 +113,10 @@ def _cells(board: str) -> int:
     return int(np.prod([int(side) for side in board.partition("-")[0].split("x")]))
 
 
-def _wide(table: pd.DataFrame) -> list[str]:
-    """Return the boards p x q of at least three rows."""
-    return [str(board) for board in table[(table["p"] >= WIDE).fillna(False)]["board"].unique()]
-
-
-def _beside(densities: pd.DataFrame, boards: list[str]) -> pd.DataFrame:
-    """Return P and rho50 of every counted player, a row for each board."""
-    own = densities[densities["board"].isin(boards)]
-    players = [player for player in dict.fromkeys(own["player"]) if may_guess(player)]
-    table = pd.DataFrame({"board": boards})
-    for measure in MEASURES:
-        values = own.pivot_table(index="board", columns="player", values=measure, dropna=False)
-        for player in players:
-            column = values.get(player)
-            name = f"{measure}, {player}"
-            table[name] = np.nan if column is None else table["board"].map(column)
-    return _shown(table, ".4f")
-
-
 def _lattices(densities: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return `_beside` of the boards of other topologies; a table of neighbours has no name."""
-    table = _beside(densities, [board.name for board in settings.lattices])
-    custom = {b.name: f"custom, {b.cells} cells" for b in settings.lattices if len(b.shape) == 1}
-    return table.assign(board=table["board"].replace(custom))
-
-
-def _shown(table: pd.DataFrame, specification: str) -> pd.DataFrame:
-    """Return a table with its numbers as text, without the columns that are empty."""
-    kept = table.dropna(axis=1, how="all")
-    reals = kept.select_dtypes("float").columns
-    return kept.assign(**{name: [f(x, specification) for x in kept[name]] for name in reals})
-
-
-def _shares(shares: pd.DataFrame, boards: list[str], measure: str) -> pd.DataFrame:
-    """Return the player's fault on each board, in percent and in mines, for the paper's players."""
-    table = pd.DataFrame({"board": boards})
-    for player in filter(may_guess, dict.fromkeys(shares["player"])):
-        own = shares[(shares["player"] == player) & (shares["measure"] == measure)]
-        own = own.set_index("board")
-        table[f"{player}, %"] = table["board"].map(100 * own["share"])
-        table[f"{player}, mines"] = table["board"].map(own["mines"])
-    return _shown(table, ".2f")
-
-
-def _range(shares: pd.DataFrame, boards: list[str], measure: str, player: str) -> dict[str, Any]:
-    """Return the smallest and largest share and number of mines of a player on some boards."""
-    own = shares[(shares["player"] == player) & (shares["measure"] == measure)]
-    own = own[own["board"].isin(boards)]
-    if not len(own):
-        return {}
-    low, *_, high = rows(own.sort_values("share").iloc[[0, -1]])
-    mines = own["mines"]
-    return {
-        "low": 100 * low.share,
-        "low_board": low.board,
-        "high": 100 * high.share,
-        "high_board": high.board,
-        "mines_low": mines.min(),
-        "mines_high": mines.max(),
-        "boards": len(own),
-    }
-
-
-def _trend(shares: pd.DataFrame, boards: list[str], measure: str) -> dict[str, float]:
-    """Return Kendall's rank correlation of the share of TEXT with the cells of a board."""
-    own = shares[(shares["player"] == TEXT) & (shares["measure"] == measure)]
-    own = own[own["board"].isin(boards)]
-    if len(own) < 3 or own["share"].nunique() == 1:
-        return {}
-    found = stats.kendalltau(own["cells"], own["share"])
-    return {"tau": float(found.statistic), "p": float(found.pvalue), "boards": len(own)}
-
-
-def _squares(shares: pd.DataFrame, measure: str) -> list[Any]:
-    """Return the rows of TEXT on squares of at least three rows, the small ones first."""
-    own = shares[(shares["player"] == TEXT) & (shares["p"] == shares["q"]).fillna(False)]
-    own = own[(own["p"] >= WIDE) & (own["measure"] == measure)]
-    return list(rows(own.sort_values("cells")))
-
-
-def _ties(shares: pd.DataFrame, boards: list[str]) -> dict[str, Any]:
-    """Return the range of the share in P of TIES, and the boards on which it is below TEXT's."""
-    known = _range(shares, boards, "P", TIES)
-    own = shares[(shares["measure"] == "P") & shares["board"].isin(boards)]
-    by = own.pivot_table(index="board", columns="player", values="share")
-    if not known or TEXT not in by:
-        return {}
-    less = by[by[TIES] < by[TEXT]].index
-    return known | {"less": [board for board in boards if board in less]}
-
-
-def _lines(shares: pd.DataFrame) -> dict[str, Any]:
-    """Return how many boards of one row have a share of TEXT, on how many it is 0, and the most."""
-    own = shares[(shares["player"] == TEXT) & (shares["p"] == 1).fillna(False)]
-    own = own[own["measure"] == "P"]
-    if not len(own):
-        return {}
-    most = own.sort_values("share").iloc[-1]
-    zero = own.loc[own["gap"].abs() < 1e-9, "q"]
-    nowhere = int(zero.max()) if len(zero) else 0
-    return {"n": len(own), "zero": len(zero), "to": nowhere, "most": 100 * most["share"]} | {
-        "board": most["board"]
-    }
-
-
-def _logit(densities: pd.DataFrame) -> dict[str, float]:
-    """Return what the other interpolation changes: the most of rho50 in mines, and of shares."""
-    own = densities.dropna(subset=["rho50", "rho50_logit"])
-    moved = (own["rho50"] - own["rho50_logit"]).abs() * own["cells"]
-    by = own.pivot_table(index="board", columns="player", values=["rho50", "rho50_logit"])
-    apart = [0.0]
-    if TEXT in own["player"].to_numpy():
-        line, other = (1 - by[name][TEXT] / by[name][PERFECT] for name in ("rho50", "rho50_logit"))
-        apart = (100 * (line - other).abs()).dropna().tolist()
-    return {"mines": float(moved.max()), "share": max(apart)}
-
-
-def _joint(against: pd.DataFrame) -> dict[str, float]:
-    """Return chi-square of the published P against those of the program with exact win rates."""
-    z = against["z"].dropna()
-    square = float((z**2).sum())
-    worst = against.loc[z.abs().sort_values().index[-1:], "board"].to_list()
-    chance = float(stats.chi2.sf(square, max(len(z), 1)))
-    return {
-        "n": len(z),
-        "square": square,
-        "p": chance,
-        "found": detectable(max(len(z), 1)),
-        "worst": ", ".join(worst),
-        "z": z.abs().max(),
-    }
-
-
-def _part(against: pd.DataFrame, wide: list[str]) -> dict[str, float]:
-    """Return how far the published P of boards of three rows lie below perfect play, and why.
-
-    In percent of P of perfect play, the mean over boards: all of it, and the parts of guesses
-    (perfect less the text's player) and of the program's faults (the text's player less it).
-    """
-    own = against[against["board"].isin(wide)].dropna(subset=[*AGAINST])
-    best = own[PERFECT]
-    return {
-        "n": len(own),
-        "all": float((100 * (best - own["published"]) / best).mean()),
-        "guesses": float((100 * (best - own[TEXT]) / best).mean()),
-        "chance": float((100 * (own[PROGRAM] - own["published"]) / best).mean()),
-        "faults": float((100 * (own[TEXT] - own[PROGRAM]) / best).mean()),
-        "mines": float(((best - own["published"]) * own["cells"]).mean()),
-    }
+    """Return P and rho50 on boards of other topologies; a file of neighbours goes by its name."""
+    table = faults.beside(densities, [board.name for board in settings.lattices])
+    return table.assign(board=table["board"].replace(settings.file_names()))
 
 
 def _small(values: pd.DataFrame, wide: list[str]) -> pd.DataFrame:
@@ -292,7 +144,6 @@ def _clicks(best: pd.DataFrame) -> pd.DataFrame:
     made = []
     for (start, kind), part in own.assign(kind=kinds).groupby(["start", "kind"], sort=False):
         lost = part[part["gain"] > 0]
-        top = part.sort_values("gain").iloc[-1]
         made.append(
             {
                 "start": start,
@@ -300,8 +151,8 @@ def _clicks(best: pd.DataFrame) -> pd.DataFrame:
                 "cells": len(part),
                 "corner": len(part) - len(lost),
                 "elsewhere": len(lost),
-                "most": 100 * top["gain"] if len(lost) else np.nan,
-                "where": f"{top['board']}, {top['mines']} mines" if len(lost) else "",
+                "most": 100 * lost["gain"].max(),
+                "where": _most(lost),
             }
         )
     return pd.DataFrame(made)
@@ -313,19 +164,58 @@ def _corner(best: pd.DataFrame, wide: list[str]) -> dict[str, Any]:
     easy: cases in which perfect play wins half of the games from the best click or more.
     """
     own = best[(best["start"] == "safe") & best["board"].isin(wide) & best["gain"].notna()]
-    lost = own[own["gain"] > 0].sort_values("gain")
+    lost = own[own["gain"] > 0]
     if not len(lost):
         return {}
-    top: Any = lost.iloc[-1]
     easy = own[own["win_rate"] >= 0.5]
     return {
         "elsewhere": len(lost),
         "cases": len(own),
-        "most": 100 * top["gain"],
-        "where": f"{top['board']}, {top['mines']} mines",
+        "most": 100 * lost["gain"].max(),
+        "where": _most(lost),
         "easy": len(easy),
         "easy_best": int((easy["gain"] == 0).sum()),
     }
+
+
+def _most(lost: pd.DataFrame) -> str:
+    """Return in words every board and number of mines on which the largest gain is reached."""
+    top = lost[np.isclose(lost["gain"], lost["gain"].max(), rtol=1e-9)].sort_values("mines")
+    return "; ".join(
+        f"{board} with {_runs(own['mines'].tolist())} mines"
+        for board, own in top.groupby("board", sort=False)
+    )
+
+
+def named(best: pd.DataFrame, clicks: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of best first clicks with every one that ties for the best in `place`.
+
+    best: BEST_COLUMNS; clicks: CLICK_COLUMNS. Of cells that a symmetry makes equal one is named.
+    """
+    keys = ["board", "mines", "start"]
+    places = {
+        key: "; ".join(place(str(key[0]), int(cell)) for cell in _best_of(own)["cell"])
+        for key, own in clicks.groupby(keys)
+    }
+    # Without protection the best cells are those of a safe start.
+    starts = best["start"].replace("unprotected", "safe")
+    found = zip(best["board"], best["mines"], starts, strict=True)
+    return best.assign(place=[places[key] for key in found])
+
+
+def _best_of(clicks: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of the best first clicks of one board, number of mines and start."""
+    counts = zip(clicks["won"], clicks["layouts"], strict=True)
+    rates = [Fraction(int(won), int(layouts)) for won, layouts in counts]
+    return clicks[[rate == max(rates) for rate in rates]]
+
+
+def _protected(clicks: pd.DataFrame, wide: list[str]) -> dict[str, int]:
+    """Return how often a best start on a 0 is a cell that protects the most neighbours."""
+    own = clicks[clicks["board"].isin(wide) & (clicks["start"] == "zero")]
+    cases = [case for _, case in own.groupby(["board", "mines"]) if len(case) > 1]
+    most = sum(_best_of(case)["neighbours"].max() == case["neighbours"].max() for case in cases)
+    return {"cases": len(cases), "most": int(most)}
 
 
 def _elsewhere(best: pd.DataFrame, wide: list[str]) -> pd.DataFrame:
@@ -341,14 +231,19 @@ def _exceptions(elsewhere: pd.DataFrame) -> str:
     texts = []
     for board in dict.fromkeys(elsewhere["board"]):
         own = elsewhere[elsewhere["board"] == board]
-        kinds = own["place"].str.partition(" ")[0]
+        kinds = own["place"].map(_kinds)
         parts = []
         for kind in dict.fromkeys(kinds):
-            article = "an" if kind in ("edge", "end", "inside") else "a"
+            article = "an" if kind.startswith(("edge", "end", "inside")) else "a"
             mines = _runs(own[kinds == kind]["mines"].tolist())
             parts.append(f"{article} {kind} cell with {mines} mines")
         texts.append(f"on {board} {' and '.join(parts)}")
     return "; ".join(texts)
+
+
+def _kinds(places: str) -> str:
+    """Return the kinds of cells of places in words: "edge or inside"."""
+    return " or ".join(dict.fromkeys(each.partition(" ")[0] for each in places.split("; ")))
 
 
 def _runs(numbers: list[int]) -> str:

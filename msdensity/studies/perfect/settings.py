@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    model_validator,
+)
 
 from msdensity.errors import InputError
 from msdensity.games.boards import Board, Rules
@@ -108,6 +115,18 @@ class Settings(Keys):
     games: Games
     """Games for each board and number of mines of a player that is not counted."""
 
+    _files: dict[str, str] = PrivateAttr({})
+    """Names of boards of `lattices`, and those of their files."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _with_files(cls, values: Any, handler: ModelWrapValidatorHandler[Settings]) -> Settings:
+        made = handler(values)
+        texts = [str(text) for text in values.get("lattices", ())]
+        pairs = zip(texts, made.lattices, strict=True)
+        made._files = {b.name: Path(text).stem for text, b in pairs if text.endswith(".json")}
+        return made
+
     @model_validator(mode="after")
     def _can_be_counted(self) -> Settings:
         names = self.all_boards()
@@ -129,6 +148,10 @@ class Settings(Keys):
         own = [*rectangles(self.cells), *self.boards]
         ranked = sorted(own, key=lambda board: (board.cells, board.shape))
         return {board.name: board for board in (*ranked, *self.lattices)}
+
+    def file_names(self) -> dict[str, str]:
+        """Return by the name of a board of `lattices` that of the file of neighbours it is from."""
+        return dict(self._files)
 
     def known_parts(self) -> dict[str, tuple[Board, int]]:
         """Return the boards and mines of `known` by the job that searches them."""

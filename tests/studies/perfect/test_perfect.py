@@ -20,9 +20,18 @@ from msdensity.players.registry import PLAYERS
 from msdensity.stats.testing import LEVEL
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
 from msdensity.studies.perfect.densities import against_table, curves_table, half, shares_table
+from msdensity.studies.perfect.faults import TIES, few_rows, no_inflection, parts, trend
 from msdensity.studies.perfect.figures import FIGURES, _map
 from msdensity.studies.perfect.known import known_values
-from msdensity.studies.perfect.page import _exceptions, facts, page
+from msdensity.studies.perfect.page import (
+    _exceptions,
+    _most,
+    _protected,
+    _shipped,
+    facts,
+    named,
+    page,
+)
 from msdensity.studies.perfect.play import (
     count_exact,
     count_optima,
@@ -250,7 +259,7 @@ def test_the_page_says_what_the_tables_hold(settings, played, tmp_path) -> None:
     assert "on 3x3 an edge cell with 2, 4 to 6 mines" in made and "none are above" in made.replace(
         " is ", " are "
     )
-    assert page.finding(played, settings).startswith("- **On the small boards")
+    assert page.finding(played, settings).startswith("- **Paper 001 assumes")
 
 
 def test_the_page_stands_without_a_board_of_three_rows(played, tmp_path) -> None:
@@ -275,11 +284,87 @@ def test_mines_in_a_row_are_an_interval() -> None:
     columns = ["board", "mines", "place"]
     rows = [["4x4", m, "edge 1,2"] for m in (4, 5, 6, 7)] + [["4x4", 8, "inside 2,2"]]
     rows += [["3x5", m, "centre 2,3"] for m in (3, 5)]
+    rows += [["3x5", 6, "edge 1,2; edge 2,1; inside 2,2"]]
     text = _exceptions(pd.DataFrame(rows, columns=columns))
     assert text == (
         "on 4x4 an edge cell with 4 to 7 mines and an inside cell with 8 mines;"
-        " on 3x5 a centre cell with 3, 5 mines"
+        " on 3x5 a centre cell with 3, 5 mines and an edge or inside cell with 6 mines"
     )
+    gains = [["3x3", 2, 1 / 28], ["3x3", 4, 0.01], ["3x3", 5, 1 / 28], ["3x4", 3, 1 / 28]]
+    lost = pd.DataFrame(gains, columns=["board", "mines", "gain"])
+    assert _most(lost) == "3x3 with 2, 5 mines; 3x4 with 3 mines" and _most(lost[:0]) == ""
+
+
+def test_every_first_click_that_ties_for_the_best_is_named(played) -> None:
+    best = named(played["best"], played["clicks"])
+    assert (best["place"].str.count(";") + 1 == best["ties"]).all() and best["ties"].max() > 1
+    kept = best["start"] == "safe"
+    assert best[kept & (best["board"] == "1x4") & (best["mines"] == 3)]["place"].tolist() == [
+        "end 1,1; inside 1,2"
+    ]
+
+
+def test_best_starts_with_the_most_protection_are_counted() -> None:
+    columns = ["board", "start", "mines", "cell", "neighbours", "won", "layouts"]
+    rows = [["3x3", "zero", 3, 0, 3, 1, 2], ["3x3", "zero", 3, 1, 5, 3, 6]]  # as good
+    rows += [["3x3", "zero", 4, 0, 3, 2, 3], ["3x3", "zero", 4, 1, 5, 1, 3]]  # the corner is best
+    rows += [["3x3", "zero", 5, 0, 3, 1, 1], ["3x3", "safe", 3, 0, 3, 1, 1]]  # no choice; no 0
+    clicks = pd.DataFrame(rows, columns=columns)
+    assert _protected(clicks, ["3x3"]) == {"cases": 2, "most": 1}
+    assert _protected(clicks, ["3x4"]) == {"cases": 0, "most": 0}
+
+
+def test_the_page_says_which_values_of_long_searches_are_known() -> None:
+    settings = load_settings(SMALL | {"cells": 2, "known": {"3x3": [3, 4, 5]}})
+    values = values_of("3x3", "perfect", ["1/8", "1/28", "1/56", "1/70"])
+    known = pd.DataFrame({"board": "3x3", "mines": [3, 4], "cpu_seconds": [81.7, 300.2]})
+    (row,) = _shipped(values, known, settings)
+    assert row == {"board": "3x3", "there": "3 to 4", "lacking": "5", "took": "82 to 300 s"}
+    more = pd.concat([values, values_of("3x3", "perfect", ["1/8"]).assign(mines=5)])
+    (row,) = _shipped(more, known[:1], settings)
+    assert row["lacking"] == "" and row["took"] == "82 s"
+
+
+def test_a_file_of_neighbours_goes_by_its_name() -> None:
+    settings = load_settings(ROOT / "workflow/config/perfect.yaml")
+    own = settings.lattices[-1].name
+    assert settings.file_names() == {own: "icosahedron"} and own.startswith("12-")
+
+
+def test_the_parts_of_a_published_density_add_up() -> None:
+    columns = ["board", "perfect", "weighted", "listing", "published", "listing_se", "cells"]
+    lines = [["3x3", 0.4, 0.36, 0.3, 0.28, 0.004, 9], ["3x4", 0.2, 0.19, 0.18, 0.18, 0.006, 12]]
+    against = pd.DataFrame([*lines, ["5x5", 0.2, 0.1, 0.1, 0.1, 0.1, 25]], columns=columns)
+    drawn = pd.DataFrame({"board": ["3x3", "3x4"], "player": TIES, "P": [0.32, 0.185]})
+    found = parts(against, drawn, ["3x3", "3x4", "5x5"])
+    assert found["names"] == ["3x3", "3x4"]  # 5x5 has no P with random ties
+    assert found["all"] == pytest.approx((30 + 10) / 2)
+    assert found["chance"] == pytest.approx((5 + 0) / 2)
+    assert found["se"] == pytest.approx(100 * np.hypot(0.01, 0.03) / 2) and found["explained"]
+    ways = found["ways"]
+    assert ways["weighted"] == pytest.approx({"faults": (15 + 5) / 2, "guesses": (10 + 5) / 2})
+    assert ways[TIES] == pytest.approx({"faults": (5 + 2.5) / 2, "guesses": (20 + 7.5) / 2})
+    sure = against.assign(listing_se=against["listing_se"] / 10)
+    assert not parts(sure, drawn, ["3x3", "3x4"])["explained"]
+    assert parts(against, drawn[:0], ["5x5"])["names"] == ["5x5"]
+    assert parts(against, drawn, []) == {}
+
+
+def test_few_boards_cannot_show_a_trend() -> None:
+    rows = [[f"b{n}", "weighted", "rho50", n, n / 100] for n in range(10, 17)]
+    shares = pd.DataFrame(rows, columns=["board", "player", "measure", "cells", "share"])
+    boards = [str(board) for board in shares["board"]]
+    six, seven = trend(shares, boards[:6]), trend(shares, boards)
+    assert six["p"] == six["least"] == pytest.approx(2 / 720) and six["least"] > LEVEL
+    assert seven["least"] == pytest.approx(2 / 5040) and seven["least"] < LEVEL
+    mixed = shares.assign(share=[0.3, 0.1, 0.5, 0.2, 0.6, 0.4, 0.7])
+    assert trend(mixed, boards)["p"] > seven["p"] == trend(mixed, boards)["least"]
+
+
+def test_boards_of_few_rows_have_a_table(played) -> None:
+    few = few_rows(played["densities"])
+    assert few["board"].tolist() == ["2x2"] and few["rho50, perfect"].tolist() == ["0.1875"]
+    assert no_inflection(played["densities"]) == {"n": 1, "missing": 1, "zero": 0}
 
 
 def test_the_ladder_of_the_study_has_every_player() -> None:
