@@ -1,5 +1,6 @@
 """Figures show the numbers they are given, fit on the page and have the same bytes every time."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -185,13 +186,17 @@ def test_exact_win_rates_are_crosses_without_bars_and_named(tables):
         point = fits[(fits["board"] == "4x4") & (fits["player"] == player)].iloc[0]
         row = whole_range(extrapolation).set_index("player").loc[player]
         off = abs(point["P"] - (row["a"] / (4 - row["b"]) + row["c"]))
-        assert f"exact ones up to {off:.2g} off" in text
+        assert f"(exact points up to {off:.4f} off)" in text
     (ax,) = figure.axes
     white = [line for line in ax.get_lines() if line.get_markerfacecolor() == "white"]
     assert [line.get_ydata().tolist() for line in white] == [
         fits.query("board == '4x4' and player == @player")["P"].tolist()
         for player in ("other", "weighted")
     ]
+    far = fits.assign(P=fits["P"].where(fits["board"] != "5x5", fits["P"] - 0.05))
+    far_off = squares_figure(far, extrapolation_table(far))
+    assert re.search(r"\(points up to \d+ sd, exact 0\.\d{4} off\)", " ".join(texts(far_off)))
+    assert overlaps(far_off) == ([], [])
     strips = fits.assign(p=1).assign(Q_sd=0.01)
     for error, named in ((0.01, 0), (0, 2)):
         drawn = texts(strips_figure(strips.assign(Q_sd=error)))

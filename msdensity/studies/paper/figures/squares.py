@@ -152,9 +152,10 @@ def _misfit(points: pd.DataFrame, row: Any) -> str:
     away = (points["P"] - hyperbola(points["q"].astype(float), row.a, row.b, row.c)).abs()
     worst = float((away / points["Q_sd"])[points["Q_sd"] > 0].max())
     exact = float(away[points["Q_sd"] == 0].max())
-    texts = [f"points up to {worst:.0f} sd off"] if worst > 3.29 else []
-    texts += [f"exact ones up to {exact:.2g} off"] if exact > 0 else []
-    return f" ({', '.join(texts)})" if texts else ""
+    if worst > 3.29:
+        also = f", exact {exact:.4f}" if np.isfinite(exact) else ""
+        return f" (points up to {worst:.0f} sd{also} off)"
+    return f" (exact points up to {exact:.4f} off)" if np.isfinite(exact) else ""
 
 
 FIGURES = {"figure_9_6": squares_figure}
