@@ -257,14 +257,22 @@ def most_mines(board: Board, rules: Rules) -> int:
     At least one cell is safe; under the zero start, so are the first cell with the most neighbours
     and all its neighbours. The result is less than 1 if the board is too small for any mine.
     """
+    return free_cells(board, rules)[0]
+
+
+def free_cells(board: Board, rules: Rules) -> tuple[int, int]:
+    """Return the fewest and the most cells that the rules leave for mines, over the first clicks.
+
+    One cell at least is safe; under the zero start, so are all neighbours of the first cell.
+    """
     if rules.start != "zero":
-        return board.cells - 1
+        return board.cells - 1, board.cells - 1
     # Imported here, because it loads Numba.
     from msdensity.kernel.topology import first_cells, neighbour_table
 
     start = neighbour_table(board.shape, board.topology).start
     degree = (start[1:] - start[:-1])[first_cells(board.shape, rules.first_click)]
-    return board.cells - 1 - int(degree.max())
+    return board.cells - 1 - int(degree.max()), board.cells - 1 - int(degree.min())
 
 
 @cache  # every task asks

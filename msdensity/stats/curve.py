@@ -53,7 +53,11 @@ class Curve(NamedTuple):
         """
         _, wins, games = self.rows()
         drawn = rng.binomial(games, wins / games, (replicates, len(games)))
-        return np.where(self.known[self._kept()], wins, drawn) if self.exact is not None else drawn
+        return np.where(self.known_rows(), wins, drawn) if self.exact is not None else drawn
+
+    def known_rows(self) -> NDArray[np.bool_]:
+        """Return which rows of `rows` have an exact win rate."""
+        return self.known[self._kept()]
 
     def _wins(self) -> NDArray[Any]:
         if self.wins is None or self.games is None:

@@ -3,9 +3,14 @@
 The likelihood is binomial, for the wins of every row that the W-correction keeps (it sets the
 others to 0 because they are luck). Win rates of the model are kept 1e-9 away from 0 and 1. A row
 with an exact win rate W counts as its n games with n W wins, their mean: the maximum is then the
-curve nearest in Kullback-Leibler divergence, and models are ranked as n games rank them on average.
-AICc = deviance + 2 k + 2 k (k + 1) / (n - k - 1) for k parameters and n rows, where the deviance is
--2 ln likelihood minus that of free win rates, which all models share.
+curve nearest in Kullback-Leibler divergence.
+
+AICc = deviance + (2 - s) k + 2 k (k + 1) / (n - k - 1) for k parameters and n rows, where the
+deviance is -2 ln likelihood minus that of free win rates, which all models share, and s is the
+share of exact rows. The chance of games lowers a deviance by about 1 for each parameter; exact rows
+do not. With s = 1 the difference of two models is thus about the mean difference that so many games
+show, if each model is nearly right. With s between 0 and 1 it is a rule of thumb. AICc of exact
+rows is no test: the number of games sets its scale, not how well the win rates are known.
 """
 
 from __future__ import annotations
@@ -151,12 +156,14 @@ class ModelFit(Fit):
         """AICc of the model at its maximum likelihood (see the top of this file).
 
         Infinite if the rows are too few for the correction, NaN without counts. Compare only models
-        of the same curve: the lowest is the best.
+        of the same curve: the lowest is the best. Of exact rows it is what games would show in the
+        mean, not a test of the models.
         """
         count = len(self.parameters)
         spare = self.rows - count - 1
         correction = 2 * count * (count + 1) / spare if spare > 0 else np.inf
-        return self.deviance + 2 * count + correction
+        exact = float(self.data.known_rows().mean()) if self.rows else 0.0
+        return self.deviance + (2 - exact) * count + correction
 
     def predict(self, x: ArrayLike) -> NDArray[np.float64]:
         """Return the fitted win rate at mine densities x, of the shape of x."""
@@ -229,7 +236,7 @@ class ModelFit(Fit):
         marks = ((self.P, f"$P$ = {self.P:.4f}"),)
         line = np.linspace(0, 1, 401)
         counts = (wins.astype(float), games.astype(float))
-        exact = np.isin(density, self.data.density[self.data.known])
+        exact = self.data.known_rows()
         return picture_of_rates(self, density, *counts, line, exact=exact, marks=marks)
 
 

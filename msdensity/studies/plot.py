@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
-from matplotlib import style
+from matplotlib import rcParams, style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -169,11 +169,25 @@ def bars(points: pd.DataFrame) -> NDArray[np.float64]:
     return np.maximum(np.nan_to_num([low, high]), 0)
 
 
+EXACT = "hollow: exact, all layouts"
+
+
 def hollow(label: str, color: str) -> Line2D:
     """Return the entry of a legend for hollow points."""
     return Line2D(
         [], [], label=label, color=color, marker="o", linestyle="", markerfacecolor="none"
     )
+
+
+def whiten_exact(
+    ax: Axes, x: Any, points: pd.DataFrame, *, color: str, marker: str, size: float | None = None
+) -> None:
+    """Draw hollow points over those of P that have no error, because the win rates are exact."""
+    exact = (points["Q_sd"] == 0).to_numpy(bool)
+    if exact.any():
+        how: dict[str, Any] = {"markerfacecolor": "white", "linestyle": "", "zorder": 3.5}
+        how |= {"markersize": size or rcParams["lines.markersize"], "markeredgewidth": 0.8}
+        ax.plot(np.asarray(x)[exact], points["P"][exact], marker, color=color, **how)
 
 
 def legend_above(

@@ -322,6 +322,26 @@ def test_what_cannot_be_counted_is_refused_before_work_starts() -> None:
     assert "single_point" in why_not_exact(md.Task("4x4", 3, "single_point"))
 
 
+@pytest.mark.parametrize("first_click", ["corner", "random"])
+@pytest.mark.parametrize("board", ["3x4", "2x5-torus8"])
+def test_the_limit_is_of_the_layouts_that_the_zero_start_leaves(
+    monkeypatch, board, first_click
+) -> None:
+    monkeypatch.setattr("msdensity.games.exact.MAX_LAYOUTS", 30)
+    tasks = [md.Task(board, m, rules=md.Rules(first_click, "zero")) for m in range(1, 5)]
+    cells = md.Board(board).cells
+    near = {(3, 4): 4, (2, 5): 6}[md.Board(board).shape]  # fewest that a first click protects
+    fits = [comb(cells - near, task.mines) <= 30 for task in tasks]
+    assert [not why_not_exact(task) for task in tasks] == fits
+    for task in tasks:
+        if comb(cells - near, task.mines) > 30:
+            with pytest.raises(md.InputError, match=f"{comb(cells - near, task.mines)} layouts"):
+                exact_wins(task)
+    monkeypatch.undo()
+    assert not why_not_exact(md.Task("5x6", 9, rules=md.Rules("corner", "zero")))
+    assert "10,015,005 layouts" in why_not_exact(md.Task("5x6", 9))
+
+
 TARGET = """
 import msdensity as md
 for player in ("weighted", "end_game", ("weighted", {"ties": "random"}), "inference"):

@@ -11,7 +11,7 @@ from msdensity.files.tables import check_table, quotient, read_table, write_tabl
 from msdensity.kernel.measures import MEASURES
 from msdensity.stats.columns import CORRECTED_COLUMNS, EXACT_COLUMNS, FIT_COLUMNS, WIN_RATE_COLUMNS
 from msdensity.stats.correction import w_correction
-from msdensity.stats.curve import read_curve
+from msdensity.stats.curve import Curve, read_curve
 from msdensity.stats.exact_rates import (
     ALARM,
     exact_test,
@@ -22,9 +22,10 @@ from msdensity.stats.exact_rates import (
 )
 from msdensity.stats.intervals import wilson
 from msdensity.stats.logistic import fit_critical_density, fits_table
-from msdensity.stats.model_fit import maximise
+from msdensity.stats.model_fit import deviance, fit_by_likelihood, maximise
 from msdensity.stats.model_tables import fit_model
 from msdensity.stats.models import MODELS
+from msdensity.stats.rho50.exact import first_fall, fit_exact_rho50
 from msdensity.stats.rho50.fit import fit_rho50
 from msdensity.stats.rho50.reduced import reduced_table
 from msdensity.stats.series import series_table
@@ -217,6 +218,74 @@ def test_rho50_of_exact_win_rates_is_where_their_line_crosses_a_half() -> None:
     mixed = BOTH.assign(exact="", win_rate=BOTH["wins"] / GAMES, win_rate_corrected=0.0)
     mixed["correction_rule"] = 1
     assert fit_rho50(mixed).rho50 == games.rho50
+
+
+def test_a_win_rate_of_one_half_lies_between_two_numbers_of_mines() -> None:
+    below, line, logit = first_fall(np.array([1, 2, 3]), np.array([0.9, 0.6, 0.3]))
+    assert below == 2 and line == pytest.approx(2 + 1 / 3)
+    assert logit == pytest.approx(2 + np.log(1.5) / (np.log(1.5) + np.log(7 / 3)))
+    below, line, logit = first_fall(np.array([1, 2]), np.array([0.25, 0.1]))
+    assert (below, line) == (0, pytest.approx(2 / 3)) and np.isnan(logit)
+    # The first fall counts: with all cells but one mined every game is won again.
+    assert first_fall(np.array([1, 2, 3]), np.array([0.75, 0.25, 1.0])).line == 1.5
+    assert first_fall(np.array([1, 2]), np.array([1.0, 0.5]))[0] is None
+    assert first_fall(np.array([1, 3]), np.array([0.9, 0.1]))[0] is None  # with a gap
+
+
+@pytest.mark.parametrize(
+    ("cells", "rates", "mines"),
+    [
+        (6, [1, 0.7, 0.4, 0.4, 1], 2 + 2 / 3),  # a smoothed sequence does not cross 1/2
+        (4, [1 / 3, 1 / 3, 1], 3 / 4),  # nor one that begins below it
+        (3, [0.5, 0.25], 1),
+    ],
+)
+def test_rises_of_exact_win_rates_do_not_hide_where_they_fall(cells, rates, mines) -> None:
+    density = np.arange(1, cells) / cells
+    fit = fit_exact_rho50(density, rates, cells)
+    assert fit.rho50 == pytest.approx(mines / cells, rel=1e-12) and not fit.no_fit
+    assert f"rho50 = {mines / cells:.5f}, k = " in fit.report()
+    step = 1e-6
+    slope = np.diff(fit.predict(fit.rho50 + np.array([-step, step])))[0] / (2 * step)
+    assert slope == pytest.approx(-(fit.wins[0] - fit.wins[1]) * cells, rel=1e-4)
+    fit.picture()
+    none = fit_exact_rho50(density, np.full(cells - 1, 0.5), cells)
+    assert np.isnan(none.rho50) and "no fit" in none.report()
+
+
+def test_exact_win_rates_of_other_densities_are_refused() -> None:
+    for density, rates, cells, message in (
+        ([0.25, 0.5], [1, 0], 6, "density must be numbers of mines over 6 cells"),
+        ([0.25, 0.5], [1, 2], 4, "win_rate must be in 0..1"),
+        ([0.25, 0.5], [1, 0], 36, "cells=36 must be below 36"),
+    ):
+        with pytest.raises(InputError, match=message):
+            fit_exact_rho50(density, rates, cells)
+
+
+def test_aicc_of_exact_rows_is_what_games_show_in_the_mean() -> None:
+    """Games fit themselves by 1 for a parameter; the control is the penalty of games, 2.
+
+    What games change in the deviance of fixed curves has the mean 0 and is taken off.
+    """
+    models = [MODELS[name] for name in ("logistic", "weibull")]
+    exact = Curve(*(BOTH[n].to_numpy() for n in ("density", "win_rate", "wins", "games")))
+    exact = exact._replace(exact=exact.rate)
+    fits = [fit_by_likelihood(m, exact, 0, np.random.default_rng(1)) for m in models]
+    found = []
+    for wins in np.random.default_rng(8).binomial(GAMES, exact.rate, (100, len(BOTH))):
+        games = exact._replace(wins=wins, rate=wins / GAMES, exact=None)
+        found.append(
+            [
+                fit_by_likelihood(fit.model, games, 0, np.random.default_rng(1)).aicc
+                - deviance(fit.model, games, fit.parameters)
+                for fit in fits
+            ]
+        )
+    gain = np.diff(found, axis=1).ravel()
+    change = np.diff([fit.aicc - fit.deviance for fit in fits])[0]
+    error = 4.5 * gain.std() / 10  # by chance in 7 of a million
+    assert abs(gain.mean() - change) < error < abs(gain.mean() - (change - 2))
 
 
 def test_reduced_win_rates_are_of_the_games() -> None:

@@ -24,6 +24,7 @@ from msdensity.stats.rho50.curve import (
     density_window,
     information,
 )
+from msdensity.stats.rho50.exact import fit_exact_rho50
 from msdensity.stats.rho50.fit_object import (
     FEW_POINTS,
     REJECTED,
@@ -75,7 +76,7 @@ def fit_rho50(
         exact = exact_rates(density)
         density, wins, games, cells = _table_counts(density, cells)
         if exact is not None and cells is not None and cells < SMALL_BOARD:
-            return fit_exact_rho50(density, exact, games, cells, confidence)
+            return fit_exact_rho50(density, exact, cells, confidence)
     if wins is None or games is None:
         raise InputError("wins and games must be given unless density is a table")
     points = check_counts(density, wins, games)
@@ -83,31 +84,6 @@ def fit_rho50(
         fit = _fit(points, _window(points), cells, confidence, replicates, rng, effective=False)
         return replace(fit, own_window=True)
     return _fit(points, window, cells, confidence, replicates, rng, effective=False)
-
-
-def fit_exact_rho50(
-    density: ArrayLike,
-    win_rate: ArrayLike,
-    games: ArrayLike,
-    cells: int,
-    confidence: float = 0.95,
-) -> Rho50Fit:
-    """Return rho50 and k of exact win rates on a board of fewer than 36 cells: they have no error.
-
-    density, win_rate, games: shape (n,). The straight line is that of `fit_rho50`. Games are only
-    weights, where win rates rise and the falling sequence takes the mean of some. Raises InputError
-    for values out of range.
-    """
-    if integer("cells", cells, 1) >= SMALL_BOARD:
-        raise InputError(f"cells={cells} must be below {SMALL_BOARD}")
-    rate, weight = real_array("win_rate", win_rate), real_array("games", games)
-    points = check_counts(density, rate * weight, weight)
-    fit = _fit(points, (0, 1), cells, confidence, 0, None, effective=False)
-    fit = replace(fit, exact=True)
-    if fit.no_fit:
-        return fit
-    same = Estimate(fit.rho50, fit.rho50, fit.rho50)
-    return replace(fit, covariance=np.zeros((3, 3)), interval=same)
 
 
 def fit_power(density: ArrayLike, wins: ArrayLike, games: ArrayLike) -> tuple[float, float] | None:

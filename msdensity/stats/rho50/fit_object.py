@@ -214,7 +214,12 @@ class Rho50Fit(Fit):
         """Return the lines of the report without the warnings: estimate, interval, checks."""
         lines = []
         share = f"{self.confidence:.0%}"
-        if not self.no_fit:
+        if self.exact and not self.no_fit:
+            lines.append(
+                f"rho50 = {self.rho50:.5f}, k = {self.k:.3f}: where W first falls below 1/2, by a "
+                "straight line"
+            )
+        elif not self.no_fit:
             kind = "effective games" if self.effective else "games"
             lines += [
                 f"rho50 = {self.rho50:.5f} +- {self.error:.2g}, {share} interval "

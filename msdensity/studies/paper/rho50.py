@@ -10,7 +10,8 @@ import pandas as pd
 from msdensity.files.tables import check_table
 from msdensity.stats.curve import exact_rates
 from msdensity.stats.rho50.curve import density_window
-from msdensity.stats.rho50.fit import fit_exact_rho50, fit_rho50, fit_rho50_rates
+from msdensity.stats.rho50.exact import fit_exact_rho50
+from msdensity.stats.rho50.fit import fit_rho50, fit_rho50_rates
 from msdensity.stats.rho50.fit_object import SMALL_BOARD, Rho50Fit
 from msdensity.studies.paper.columns import RHO50_COLUMNS
 
@@ -32,7 +33,7 @@ def rho50_row(curve: pd.DataFrame, reduced: pd.DataFrame, pilot: pd.Series) -> d
     exact = exact_rates(ordered)
     kind = "reduced"
     if exact is not None and cells < SMALL_BOARD:
-        best = fit_exact_rho50(ordered["density"], exact, ordered["games"], cells)
+        best = fit_exact_rho50(ordered["density"], exact, cells)
         kind = "exact"
     elif len(own) and inside.all() and not plain.no_fit:
         rates = (own["density"], own["reduced"], own["reduced_se"])

@@ -125,7 +125,7 @@ LADDER_COLUMNS: dict[str, Column] = {
     "how": _TEXT,
     "numbers": _POSITIVE,
     "exact": _COUNT,
-    "mean": _EXACT,
+    "mean": _DENSITY,
     "mean_se": _ERROR,
     "perfect": _DENSITY,
     "share": _DENSITY,

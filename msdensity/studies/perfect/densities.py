@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from msdensity.files.tables import check_table
 from msdensity.games.boards import Board
 from msdensity.players.registry import player_info
 from msdensity.stats.correction import correct
 from msdensity.stats.logistic import LogisticFit, fit_critical_density
+from msdensity.stats.rho50.exact import first_fall
 from msdensity.studies.perfect.columns import AGAINST_COLUMNS, CURVE_COLUMNS, SHARE_COLUMNS
 
 PERFECT = "perfect"
@@ -51,7 +51,7 @@ def sides(board: str) -> dict[str, Any]:
 def _curve(own: pd.DataFrame) -> dict[str, Any]:
     rate = own["win_rate"].to_numpy(float)
     cells, mines = int(own["cells"].iloc[0]), own["mines"].to_numpy(int)
-    below, line, logit = half(mines, rate)
+    below, line, logit = first_fall(mines, rate)
     found = {"rho50": line / cells, "rho50_logit": logit / cells, "below": below}
     if len(own) < cells - 1:
         missing = f"{cells - 1 - len(own)} numbers of mines are missing"
@@ -70,26 +70,6 @@ def fit_of(own: pd.DataFrame) -> LogisticFit:
     density, rate = (own[name].to_numpy(float) for name in ("density", "win_rate"))
     corrected, _ = correct(density, rate)
     return fit_critical_density(density, corrected)
-
-
-def half(mines: NDArray[np.int_], rate: NDArray[np.float64]) -> tuple[int | None, float, float]:
-    """Return where win rates first fall below 1/2: the mines before, and between them.
-
-    mines: rising, shape (n,); rate: the win rates. The point between is a number of mines by a
-    straight line in W, and by one in ln(W / (1 - W)), NaN where W is 1 on one side. A board without
-    a mine is won. Without such a fall, or with a gap in the numbers of mines there: None and NaN.
-    """
-    m, w = np.r_[0, mines], np.r_[1.0, rate]
-    low = np.flatnonzero(w < 0.5)
-    if not len(low) or m[low[0]] - m[low[0] - 1] != 1:
-        return None, np.nan, np.nan
-    before, after = w[low[0] - 1], w[low[0]]
-    first = int(m[low[0] - 1])
-    line = first + (before - 0.5) / (before - after)
-    if not (before < 1 and after > 0):
-        return first, float(line), np.nan
-    high, down = (np.log(x / (1 - x)) for x in (before, after))
-    return first, float(line), float(first + high / (high - down))
 
 
 def shares_table(densities: pd.DataFrame) -> pd.DataFrame:

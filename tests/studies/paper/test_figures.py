@@ -1,5 +1,6 @@
 """Figures show the numbers they are given, fit on the page and have the same bytes every time."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -177,8 +178,30 @@ def test_exact_win_rates_are_crosses_without_bars_and_named(tables):
     shown = [text for text in texts(map_figure(fits)) if text.endswith("exact")]
     assert len(shown) == 2
     assert np.isfinite(extrapolation_table(fits)["c"]).any()
-    legend = " ".join(texts(squares_figure(fits, extrapolation_table(fits))))
-    assert "inf" not in legend
+    extrapolation = extrapolation_table(fits)
+    figure = squares_figure(fits, extrapolation)
+    legend = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert "inf" not in " ".join(legend) and legend[-1] == "hollow: exact, all layouts"
+    for text, player in zip(legend, ("other", "weighted"), strict=False):
+        point = fits[(fits["board"] == "4x4") & (fits["player"] == player)].iloc[0]
+        row = whole_range(extrapolation).set_index("player").loc[player]
+        off = abs(point["P"] - (row["a"] / (4 - row["b"]) + row["c"]))
+        assert f"(exact points up to {off:.4f} off)" in text
+    (ax,) = figure.axes
+    white = [line for line in ax.get_lines() if line.get_markerfacecolor() == "white"]
+    assert [line.get_ydata().tolist() for line in white] == [
+        fits.query("board == '4x4' and player == @player")["P"].tolist()
+        for player in ("other", "weighted")
+    ]
+    far = fits.assign(P=fits["P"].where(fits["board"] != "5x5", fits["P"] - 0.05))
+    far_off = squares_figure(far, extrapolation_table(far))
+    assert re.search(r"\(points up to \d+ sd, exact 0\.\d{4} off\)", " ".join(texts(far_off)))
+    assert overlaps(far_off) == ([], [])
+    strips = fits.assign(p=1).assign(Q_sd=0.01)
+    for error, named in ((0.01, 0), (0, 2)):
+        drawn = texts(strips_figure(strips.assign(Q_sd=error)))
+        assert drawn.count("hollow: exact, all layouts") == named
+    assert "hollow: exact, all layouts" not in texts(squares_figure(*tables[1:]))
 
 
 def test_a_curve_without_a_fit_is_drawn_alone(tables):

@@ -19,7 +19,7 @@ from msdensity.players import optimal
 from msdensity.players.registry import PLAYERS
 from msdensity.stats.testing import LEVEL
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
-from msdensity.studies.perfect.densities import against_table, curves_table, half, shares_table
+from msdensity.studies.perfect.densities import against_table, curves_table, shares_table
 from msdensity.studies.perfect.faults import TIES, few_rows, no_inflection, parts, trend
 from msdensity.studies.perfect.figures import FIGURES, _map
 from msdensity.studies.perfect.known import known_values
@@ -128,18 +128,6 @@ def test_values_that_take_long_come_from_the_shipped_table(monkeypatch) -> None:
     assert optima.index.tolist() == [1, 2, 3, 4, 6, 7, 8]  # what the table lacks has no row
     for row in known_values().itertuples():
         assert row.layouts == comb(Board(row.board).cells - 1, row.mines) > row.won
-
-
-def test_a_win_rate_of_one_half_lies_between_two_numbers_of_mines() -> None:
-    below, line, logit = half(np.array([1, 2, 3]), np.array([0.9, 0.6, 0.3]))
-    assert below == 2 and line == pytest.approx(2 + 1 / 3)
-    assert logit == pytest.approx(2 + np.log(1.5) / (np.log(1.5) + np.log(7 / 3)))
-    below, line, logit = half(np.array([1, 2]), np.array([0.25, 0.1]))
-    assert (below, line) == (0, pytest.approx(2 / 3)) and np.isnan(logit)
-    # The first fall counts: with all cells but one mined every game is won again.
-    assert half(np.array([1, 2, 3]), np.array([0.75, 0.25, 1.0]))[1] == 1.5
-    assert half(np.array([1, 2]), np.array([1.0, 0.5]))[0] is None
-    assert half(np.array([1, 3]), np.array([0.9, 0.1]))[0] is None  # with a gap
 
 
 def test_the_share_is_the_gap_over_perfect_play() -> None:

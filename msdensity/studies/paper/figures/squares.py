@@ -20,7 +20,17 @@ from msdensity.stats.hyperbola import (
     squares,
     whole_range,
 )
-from msdensity.studies.plot import bars, legend_name, look, name_left_out, players_of, styled
+from msdensity.studies.plot import (
+    EXACT,
+    bars,
+    hollow,
+    legend_name,
+    look,
+    name_left_out,
+    players_of,
+    styled,
+    whiten_exact,
+)
 
 
 def plot_squares(
@@ -38,7 +48,7 @@ def plot_squares(
     fits: rows of fits_table of one player and topology; extrapolation: an ExtrapolationFit, which
     adds its 95 % band, or a row of extrapolation_table, or None. Bars are the bootstrap intervals
     (95 %); the curve is solid over the fitted sides and dashed beyond them; the horizontal line is
-    c. shift: moves the points sideways, but not the curve.
+    c. Points of exact win rates are hollow. shift: moves the points sideways, but not the curve.
     """
     points = squares(fits)
     side = points["q"].to_numpy(float)
@@ -52,6 +62,7 @@ def plot_squares(
         label=label,
         zorder=3,
     )
+    whiten_exact(ax, side + shift, points, color=color, marker=marker)
     if extrapolation is None or not np.isfinite(extrapolation.c):
         return
     a, b, c = (float(getattr(extrapolation, name)) for name in "abc")
@@ -124,17 +135,27 @@ def squares_figure(
         plot_published(ax, published)
     ax.set(xlabel="side $q$ of a $q$ × $q$ board", ylabel="critical density $P$")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    if ax.get_legend_handles_labels()[0]:
-        figure.legend(loc="outside upper center")
+    handles, _ = ax.get_legend_handles_labels()
+    if (points["Q_sd"] == 0).any():
+        handles.append(hollow(EXACT, "0.3"))
+    if handles:
+        figure.legend(handles=handles, loc="outside upper center")
     name_left_out(figure, fits["board"], [*points["board"], *others])
     return figure
 
 
 def _misfit(points: pd.DataFrame, row: Any) -> str:
-    """Return how far the worst point is from the curve, if chance does not explain it."""
+    """Return how far the worst point is from the curve, if chance does not explain it.
+
+    Exact points have no error: what they are off is in P, and never chance.
+    """
     away = (points["P"] - hyperbola(points["q"].astype(float), row.a, row.b, row.c)).abs()
     worst = float((away / points["Q_sd"])[points["Q_sd"] > 0].max())
-    return f" (points up to {worst:.0f} sd off)" if worst > 3.29 else ""
+    exact = float(away[points["Q_sd"] == 0].max())
+    if worst > 3.29:
+        also = f", exact {exact:.4f}" if np.isfinite(exact) else ""
+        return f" (points up to {worst:.0f} sd{also} off)"
+    return f" (exact points up to {exact:.4f} off)" if np.isfinite(exact) else ""
 
 
 FIGURES = {"figure_9_6": squares_figure}

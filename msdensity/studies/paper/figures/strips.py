@@ -13,7 +13,18 @@ from msdensity.errors import InputError
 from msdensity.files.tables import require_columns
 from msdensity.stats.columns import SERIES_COLUMNS
 from msdensity.stats.series import fit_series, strips
-from msdensity.studies.plot import LOG, bars, legend_name, look, players_of, require_rows, styled
+from msdensity.studies.plot import (
+    EXACT,
+    LOG,
+    bars,
+    hollow,
+    legend_name,
+    look,
+    players_of,
+    require_rows,
+    styled,
+    whiten_exact,
+)
 
 DRAWN_TERMS = (2, 5, 10)
 
@@ -24,12 +35,14 @@ def plot_strips(ax: Axes, fits: pd.DataFrame, *, color: str = "C0", marker: str 
     """Draw P of one player's 1 x q boards against q with fits of 2, 5 and 10 terms of the series.
 
     fits: FIT_COLUMNS of one player; bars are bootstrap intervals (95 %). A number of terms that
-    the boards cannot determine is not drawn. The fits are drawn at whole q, joined by lines.
+    the boards cannot determine is not drawn. The fits are drawn at whole q, joined by lines. Exact
+    points are hollow.
     """
     points = strips(fits)
     side = points["q"].to_numpy(float)
     how: dict[str, Any] = {"fmt": marker, "ms": 2.4, "color": color, "elinewidth": 0.8}
     ax.errorbar(side, points["P"], yerr=bars(points), label="our boards", **how)
+    whiten_exact(ax, side, points, color=color, marker=marker, size=2.4)
     q = np.arange(side.min(), side.max() + 1)  # between whole q, 10 terms swing without bounds
     for terms, line in zip(DRAWN_TERMS, _LINES, strict=True):
         if terms < len(side):
@@ -68,7 +81,10 @@ def strips_figure(fits: pd.DataFrame, published: pd.DataFrame | None = None) -> 
         ax.set(ylim=(lowest / 1.3, 1.15), yticks=ticks)
         ax.set_yticklabels([f"{t:g}" for t in ticks])
         ax.minorticks_off()
-        ax.legend(loc="upper right")
+        handles, _ = ax.get_legend_handles_labels()
+        if (chosen.loc[chosen["player"] == player, "Q_sd"] == 0).any():
+            handles.append(hollow(EXACT, "0.3"))
+        ax.legend(handles=handles, loc="upper right")
     axes[0].set_ylabel("critical density $P$")
     return figure
 
