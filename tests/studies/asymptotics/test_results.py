@@ -40,7 +40,7 @@ SIDES = (4, 5, 6, 7, 8, 9, 10, 16, 32, 64, 128)
 def games_of(entry: Entry, mines, games: int, wins, **measures: int) -> pd.DataFrame:
     """Return GAMES_COLUMNS of a board with these wins; Z_0 is noise of variance 1/4 a game."""
     board = entry.board
-    zero = dict.fromkeys(WIN_RATE_COLUMNS, 0) | dict.fromkeys(MEASURES, 0)
+    zero = dict.fromkeys(WIN_RATE_COLUMNS, 0) | dict.fromkeys(MEASURES, 0) | {"exact": ""}
     rows = []
     for m, won in zip(mines, wins, strict=True):
         row = zero | {"board": board.name, "p": board.p, "q": board.q}

@@ -195,7 +195,7 @@ def test_exact_win_rates_are_crosses_without_bars_and_named(tables):
     ]
     far = fits.assign(P=fits["P"].where(fits["board"] != "5x5", fits["P"] - 0.05))
     far_off = squares_figure(far, extrapolation_table(far))
-    assert re.search(r"\(points up to \d+ sd, exact 0\.\d{4} off\)", " ".join(texts(far_off)))
+    assert re.search(r"\(up to \d+ sd, exact 0\.\d{4} off\)", " ".join(texts(far_off)))
     assert overlaps(far_off) == ([], [])
     strips = fits.assign(p=1).assign(Q_sd=0.01)
     for error, named in ((0.01, 0), (0, 2)):

@@ -153,8 +153,9 @@ def _misfit(points: pd.DataFrame, row: Any) -> str:
     worst = float((away / points["Q_sd"])[points["Q_sd"] > 0].max())
     exact = float(away[points["Q_sd"] == 0].max())
     if worst > 3.29:
-        also = f", exact {exact:.4f}" if np.isfinite(exact) else ""
-        return f" (points up to {worst:.0f} sd{also} off)"
+        if np.isfinite(exact):
+            return f" (up to {worst:.0f} sd, exact {exact:.4f} off)"
+        return f" (points up to {worst:.0f} sd off)"
     return f" (exact points up to {exact:.4f} off)" if np.isfinite(exact) else ""
 
 
