@@ -26,7 +26,7 @@ MEMO = 1 << 22
 """Sets that are kept in memory at a time, for the largest boards: 160 MB."""
 
 BUDGET = 20_000_000
-"""Sets that one first click may search: up to two hours."""
+"""Sets that one first click may search: more than any number of mines on 5x5 needs."""
 
 
 def optimal_win_probability(

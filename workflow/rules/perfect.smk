@@ -46,7 +46,7 @@ step_rule(
         seed=PERFECT_STUDY.seed,
         settings=PERFECT_FILE,
         depends=lambda wildcards: [
-            (board.name, list(PERFECT_STUDY.counted(board)))
+            (board.name, list(PERFECT_STUDY.counted()))
             for board in PERFECT_PARTS[wildcards.part]
         ],
         part=lambda wildcards: wildcards.part,
@@ -83,7 +83,7 @@ step_rule(
         seed=PERFECT_STUDY.seed,
         settings=PERFECT_FILE,
         depends=lambda wildcards: [
-            list(PERFECT_STUDY.others(PERFECT_LADDER[wildcards.part])),
+            list(PERFECT_STUDY.others()),
             PERFECT_STUDY.exact_layouts,
             PERFECT_STUDY.games,
         ],

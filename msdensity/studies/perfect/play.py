@@ -36,7 +36,7 @@ probability 1 - m / cells, and then the game is that of a safe start at c, so th
 no search."""
 
 NO_LIMIT = 2**62
-"""Budget of a search that may take hours."""
+"""Budget of a search that may take long."""
 
 BATCH = 5000
 """Games of a batch: what a kill costs is less than a second."""
@@ -95,7 +95,7 @@ def count_exact(settings: Settings, part: str, keep: Keep = NO_CHECKPOINT) -> pd
     """
     rows = []
     for board in settings.parts()[part]:
-        for player in settings.counted(board).values():
+        for player in settings.counted().values():
             rows += [_counted(task, keep) for task in settings.tasks(board, player)]
     return _values(rows)
 
@@ -135,7 +135,7 @@ def play_ladder(
     """
     board = settings.ladder()[part]
     values, played = [], []
-    for player in settings.others(board).values():
+    for player in settings.others().values():
         for task in settings.tasks(board, player):
             if is_counted(task, settings.exact_layouts):
                 values.append(_counted(task, keep))

@@ -75,8 +75,7 @@ def _each_player_once(players: tuple[Any, ...]) -> tuple[Any, ...]:
 
 Mines = Annotated[int, whole(1, MAX_CELLS - 1)]
 Boards = Annotated[tuple[BoardName, ...], AfterValidator(_few_cells)]
-SomePlayers = Annotated[tuple[Entry, ...], AfterValidator(_each_player_once)]
-Players = Annotated[SomePlayers, Field(min_length=1)]
+Players = Annotated[tuple[Entry, ...], Field(min_length=1), AfterValidator(_each_player_once)]
 
 
 class Settings(Keys):
@@ -99,9 +98,6 @@ class Settings(Keys):
     """Boards of other topologies, or files of neighbours, with every number of mines."""
     players: Players
     """Players whose win rates are counted on all of these boards."""
-    small_players: SomePlayers = ()
-    """Players whose win rates are counted on those of at most `cells` cells; on others they are
-    further players of the ladder."""
     click_cells: Annotated[int, whole(2, 20)]
     """Every first click is searched on boards p x q of 2 up to so many cells."""
     click_boards: Boards = ()
@@ -130,7 +126,7 @@ class Settings(Keys):
     @model_validator(mode="after")
     def _can_be_counted(self) -> Settings:
         names = self.all_boards()
-        for name, options in (*self.players, *self.small_players):
+        for name, options in self.players:
             if why := why_not_exact(Task(Board((1, 2)), 1, name, options, RULES)):
                 raise InputError(f"players: {why}")
         for board in self.click_boards:
@@ -177,16 +173,14 @@ class Settings(Keys):
         """Return the boards of the ladder by name; each has a job."""
         return {board.name: board for board in self.ladder_boards}
 
-    def counted(self, board: Board) -> dict[str, tuple[str, Mapping[str, str]]]:
-        """Return by label the players that are counted on a board with every number of mines."""
-        small = self.small_players if board.cells <= self.cells else ()
-        return {label(*player): player for player in (*self.players, *small)}
+    def counted(self) -> dict[str, tuple[str, Mapping[str, str]]]:
+        """Return by label the players that are counted on all boards."""
+        return {label(*player): player for player in self.players}
 
-    def others(self, board: Board) -> dict[str, tuple[str, Mapping[str, str]]]:
-        """Return by label the other players of the ladder on a board."""
-        known = self.counted(board)
-        every = (*self.small_players, *self.ladder_players)
-        return {label(*player): player for player in every if label(*player) not in known}
+    def others(self) -> dict[str, tuple[str, Mapping[str, str]]]:
+        """Return by label the other players of the ladder."""
+        own = {label(*player): player for player in self.ladder_players}
+        return {name: player for name, player in own.items() if name not in self.counted()}
 
     def tasks(self, board: Board, player: tuple[str, Mapping[str, str]]) -> list[Task]:
         """Return the tasks of a board and player, one for each number of mines."""

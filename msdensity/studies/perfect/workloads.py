@@ -32,7 +32,7 @@ def workloads(settings: Settings, data: Path) -> list[Workload]:
             tasks = [t for t in settings.tasks(board, _SEARCHED) if t.mines not in known]
             works.append(Workload("optima", tasks, 1, played=there, play=_search))
             there = (data / f"exact/{part}.csv").is_file()
-            for player in settings.counted(board).values():
+            for player in settings.counted().values():
                 tasks = settings.tasks(board, player)
                 works.append(Workload("exact", tasks, 1, played=there, play=_count))
     for part, boards in settings.click_parts().items():
@@ -45,7 +45,7 @@ def workloads(settings: Settings, data: Path) -> list[Workload]:
             works.append(clicks)
     for name, board in settings.ladder().items():
         table = data / f"ladder/{name}.played.csv"
-        for player in settings.others(board).values():
+        for player in settings.others().values():
             every = settings.tasks(board, player)
             exact = [task for task in every if is_counted(task, settings.exact_layouts)]
             games = [task for task in every if not is_counted(task, settings.exact_layouts)]
