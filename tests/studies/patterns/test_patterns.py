@@ -20,6 +20,7 @@ from msdensity.studies.patterns.orders import (
     square_orders,
     torus_orders,
 )
+from sizes import sizes
 
 
 def numbers(near: list[list[int]], layout: frozenset[int]) -> list[int]:
@@ -82,9 +83,10 @@ def test_the_bulk_has_one_difference_of_six_mines_and_two_of_seven() -> None:
     assert sorted(d.mines for d in bulk_differences(7)) == [6, 7, 7]
 
 
-def test_coefficients_of_corner_and_edge() -> None:
+@pytest.mark.parametrize("sides", sizes([13], [15, 16]))
+def test_coefficients_of_corner_and_edge(sides) -> None:
     """q x q: 12 rho^3 and (8 q - 8) rho^4, where no four mines go across."""
-    for q in (13, 15, 16):
+    for q in sides:
         assert square_orders(q, 4)["loss"].tolist() == ["0", "0", "12", f"{8 * q - 8}"]
 
 
