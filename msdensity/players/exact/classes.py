@@ -8,7 +8,7 @@ number, which makes a new class, or a mine goes off, which ends their games.
 import numpy as np
 
 from msdensity.kernel.compiler.bits import bits
-from msdensity.kernel.compiler.jit import compiled, entry
+from msdensity.kernel.compiler.jit import compiled, entry, small
 from msdensity.kernel.state import GIVEN_UP, WON
 
 ONE = np.int64(1)
@@ -36,6 +36,15 @@ def list_words(free, mines, words):
             chosen[j] = chosen[j - 1] + 1
 
 
+@small
+def part_of(word, near, c, v, last):
+    """Return the part, see `part_by_number`, of a layout."""
+    if word >> c & 1:
+        return np.int64(last)
+    number = bits(word & near[c])
+    return np.int64(0) if number == v else 1 + number
+
+
 @compiled
 def part_by_number(words, spare, near, begin, end, c, v, ends):
     """Put the layouts words[begin:end] in the order of what cell c shows: v first, a mine last.
@@ -47,12 +56,7 @@ def part_by_number(words, spare, near, begin, end, c, v, ends):
     for i in range(last + 1):
         ends[i] = 0
     for r in range(begin, end):
-        word = words[r]
-        part = last
-        if not word >> c & 1:
-            number = bits(word & near[c])
-            part = 0 if number == v else 1 + number
-        ends[part] += 1
+        ends[part_of(words[r], near, c, v, last)] += 1
     at = begin
     for i in range(last + 1):
         size = ends[i]
@@ -60,10 +64,7 @@ def part_by_number(words, spare, near, begin, end, c, v, ends):
         at += size
     for r in range(begin, end):
         word = words[r]
-        part = last
-        if not word >> c & 1:
-            number = bits(word & near[c])
-            part = 0 if number == v else 1 + number
+        part = part_of(word, near, c, v, last)
         spare[ends[part]] = word
         ends[part] += 1
     for r in range(begin, end):
