@@ -8,7 +8,7 @@ from typing import Any
 from msdensity.cli.output import print_json
 from msdensity.cli.parser import number_of_mines, whole_number
 from msdensity.cli.setup import add_setup, read_setup
-from msdensity.errors import InputError
+from msdensity.errors import InputError, integer
 from msdensity.games.boards import most_mines
 from msdensity.kernel.names import FIRST_ZEROS
 
@@ -52,10 +52,13 @@ def run(arguments: argparse.Namespace) -> int:
     setup = read_setup(arguments)
     if arguments.optimal and setup.rules.start in FIRST_ZEROS:
         raise InputError(f"start={setup.rules.start} must be left out beside optimal")
-    if arguments.mines is None:
-        tasks = [setup.task(m) for m in range(1, most_mines(setup.board, setup.rules) + 1)]
-    else:
-        tasks = [setup.task(arguments.mines)]
+    most = most_mines(setup.board, setup.rules)
+    given = range(1, most + 1) if arguments.mines is None else [arguments.mines]
+    tasks = [setup.task(m) for m in given]
+    for m in given:
+        integer("mines", m, 1, most)
+    if arguments.budget is not None:
+        integer("budget", arguments.budget, 1, 2**62)
     for why in filter(None, map(why_not_exact, tasks)):
         raise InputError(why)
     if arguments.json:
