@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import errno
 import os
 import sys
@@ -40,7 +41,34 @@ def main(argv: Sequence[str] | None = None) -> int:
     file); 2: bad input, with one line on standard error; 74: the output or the disk takes no more;
     130: stopped by Ctrl-C.
     """
-    words = sys.argv[1:] if argv is None else list(argv)
+    command = "msdensity"
+    try:
+        arguments = _parsed(sys.argv[1:] if argv is None else list(argv))
+        command = f"msdensity {arguments.command}"
+        status = import_module(f"msdensity.cli.{arguments.command}").run(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return int(status)
+    except InputError as error:
+        print(f"{command}: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print(f"{command}: stopped", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG):
+            raise
+        print(f"{command}: {error.strerror}", file=sys.stderr)
+        if not error.filename:  # the output itself
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NO_ROOM
+
+
+def _parsed(words: list[str]) -> argparse.Namespace:
+    """Return the arguments of a command line; load only the module of its sub-command."""
     if words[:1] == ["help"]:
         words = [*words[1:2], "--help"]
     parser = Parser(
@@ -67,24 +95,4 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments.board = rest.pop()
     if rest:
         parser.error(f"unknown arguments: {' '.join(rest)}")
-    try:
-        status = import_module(f"msdensity.cli.{arguments.command}").run(arguments)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        return int(status)
-    except InputError as error:
-        print(f"msdensity {arguments.command}: {error}", file=sys.stderr)
-        return BAD_INPUT
-    except KeyboardInterrupt:
-        print(f"msdensity {arguments.command}: stopped", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG):
-            raise
-        print(f"msdensity {arguments.command}: {error.strerror}", file=sys.stderr)
-        if not error.filename:  # the output itself
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return NO_ROOM
+    return arguments

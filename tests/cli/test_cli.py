@@ -189,6 +189,15 @@ def test_ctrl_c_ends_a_command_within_a_second_and_prints_what_was_played() -> N
     assert 0 < facts["games"] < games and facts["wins"] > 0
 
 
+def test_ctrl_c_while_a_command_loads_ends_it_with_one_line(monkeypatch, capsys) -> None:
+    def stopping(name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("msdensity.cli.import_module", stopping)
+    assert main(["play"]) == 130
+    assert capsys.readouterr().err == "msdensity: stopped\n"
+
+
 GRID = ["1.F", "...", "..2"]
 
 

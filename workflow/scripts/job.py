@@ -3,9 +3,15 @@
 import hashlib
 import json
 import os
+import signal
 import sys
 from contextlib import contextmanager
 from pathlib import Path
+
+# Until the work begins, Ctrl-C ends the script at once: a traceback from its imports helps nobody.
+STOPS = signal.getsignal(signal.SIGINT) == signal.default_int_handler
+if STOPS:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 # A notebook that starts the workflow hands on its own backend, which no job needs.
 os.environ.pop("MPLBACKEND", None)
@@ -49,6 +55,8 @@ def job(snakemake):
         remove_leftovers(Path(path))
         remove_leftovers(record_path(path))
     try:
+        if STOPS:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         begun = begin_record(
             rule=snakemake.rule,
             inputs=snakemake.input,
@@ -72,5 +80,6 @@ def job(snakemake):
         print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
         raise SystemExit(1) from None
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         print("stopped", file=sys.stderr, flush=True)
         raise SystemExit(130) from None
