@@ -22,7 +22,7 @@ _TIMERS = (
     (signal.SIGALRM, signal.ITIMER_REAL, SECONDS_OF_THE_CLOCK),
 )
 REFUSED = object()
-examples = 100
+examples = 60
 counts: dict[str, Counter[str]] = defaultdict(Counter)
 
 

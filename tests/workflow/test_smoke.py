@@ -350,6 +350,7 @@ def test_cores_threads_and_batches_change_no_byte(request, tmp_path, batch, argu
     assert ours == {name: whole[name] for name in ours}
 
 
+@pytest.mark.campaign
 def test_a_lost_table_is_made_again_without_playing(part, tmp_path):
     folder = copy_of(part, tmp_path / "main")
     (folder / "data/smoke/win_rates/3x3.weighted.csv").unlink()
