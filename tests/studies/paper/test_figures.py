@@ -1,7 +1,6 @@
 """Figures show the numbers they are given, fit on the page and have the same bytes every time."""
 
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -9,26 +8,23 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from studies.paper.made_up import exactly, lines, made_up, made_up_misses, made_up_study, texts
 
 from msdensity.errors import InputError
 from msdensity.files.tables import read_table
 from msdensity.players.registry import player_name
-from msdensity.stats.correction import w_correction
-from msdensity.stats.hyperbola import extrapolation_table, fit_squares, whole_range
-from msdensity.stats.intervals import wilson
+from msdensity.stats.hyperbola import extrapolation_table, whole_range
 from msdensity.stats.logistic import fits_table, logistic
-from msdensity.stats.series import fit_series, series_table
+from msdensity.stats.series import series_table
 from msdensity.studies.paper.columns import PUBLISHED_COLUMNS
-from msdensity.studies.paper.figures.aspect import aspect_figure, plot_aspect
+from msdensity.studies.paper.figures.aspect import aspect_figure
 from msdensity.studies.paper.figures.board import board_figure, plot_board, safety_figure
 from msdensity.studies.paper.figures.first_click import first_click_figure
 from msdensity.studies.paper.figures.inference import inference_figure
-from msdensity.studies.paper.figures.map import map_figure, plot_map
-from msdensity.studies.paper.figures.squares import plot_squares, squares_figure
+from msdensity.studies.paper.figures.map import map_figure
+from msdensity.studies.paper.figures.squares import squares_figure
 from msdensity.studies.paper.figures.strips import (
     limits_figure,
-    plot_limits,
-    plot_strips,
     strips_figure,
 )
 from msdensity.studies.paper.figures.win_rates import (
@@ -42,82 +38,6 @@ from places import ROOT
 from sizes import sizes
 
 PUBLISHED = read_table(ROOT / "data/published/table_b2.csv", PUBLISHED_COLUMNS)
-
-
-def made_up(board, player="weighted", middle=0.2):
-    """Win rates of a made-up player: a logistic in density and a certain win at the last mine."""
-    p, q = map(int, board.split("x"))
-    mines = np.arange(1, p * q)
-    games = 1000
-    wins = np.round(games * logistic(mines / (p * q), 0.01, 0.99, 25, middle)).astype(int)
-    wins[-1] = games
-    low, high = wilson(wins, games)
-    table = {"board": board, "p": p, "q": q, "topology": "square8", "player": player}
-    table |= {"first_click": "corner", "start": "safe", "seed": 1, "kernel_version": 1}
-    table |= {"mines": mines, "density": mines / (p * q), "games": games, "wins": wins}
-    table |= {"win_rate": wins / games, "win_rate_low": low, "win_rate_high": high}
-    return w_correction(pd.DataFrame(table))
-
-
-@pytest.fixture(scope="module")
-def tables():
-    boards = [f"{q}x{q}" for q in range(3, 8)]
-    parts = [
-        made_up(board, player, 0.2 + shift + 0.3 / int(board[0]))
-        for board in boards
-        for player, shift in (("weighted", 0), ("other", 0.02))
-    ]
-    win_rates = pd.concat(parts, ignore_index=True)
-    fits = fits_table(win_rates, replicates=5)
-    return win_rates, fits, extrapolation_table(fits)
-
-
-@pytest.fixture(scope="module")
-def strip_fits():
-    q = np.arange(2, 16)
-    sides = {"p": pd.array([1] * len(q), dtype="Int64"), "q": pd.array(q, dtype="Int64")}
-    table = pd.DataFrame({"board": [f"1x{n}" for n in q], **sides, "player": "weighted"})
-    density = np.minimum(1, 1.5 / q)
-    spread = {"Q_sd": 0.003, "Q_low": density - 0.01, "Q_high": density + 0.02}
-    return table.assign(P=density, Q=density, **spread)
-
-
-def made_up_study():
-    """A first-click table in which an edge cell is worth 2 % less, an inner one 5 %."""
-    places = {"corner": 0.0, "random_edge": -0.02, "random_interior": -0.05, "centre": -0.06}
-    rows = []
-    for board in ("8x8", "16x16"):
-        for mines in (10, 20, 30):
-            for i, (place, loss) in enumerate(places.items()):
-                row = {"board": board, "mines": mines, "density": mines / 64, "first_click": place}
-                zero = 0.7 - 0.1 * i - mines / 100
-                row |= {"zero_formula": zero, "zero_games": 1000, "zeros": int(1000 * zero) + 9}
-                row |= {"zero_low": zero - 0.03, "zero_high": zero + 0.04, "neighbours": 3 + i}
-                row |= {"difference": loss or np.nan, "difference_se": 0.004 if loss else np.nan}
-                rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def made_up_misses():
-    rows = [
-        {
-            "board": board,
-            "density": rho,
-            "certain": 1000,
-            "missed_local": 80,
-            "missed": 1000 * share,
-        }
-        | {"missed_share": share, "missed_share_se": 0.004}
-        for board, factor in (("10x10", 0.3), ("16x30", 0.1))
-        for rho in (0.1, 0.2, 0.3)
-        for share in [factor * rho]
-    ]
-    return pd.DataFrame(rows)
-
-
-def lines(ax):
-    """Return (x, y) of every line on the axes."""
-    return [np.column_stack(line.get_data()).astype(float) for line in ax.get_lines()]
 
 
 def test_win_rates_are_drawn_where_they_are(tables):
@@ -137,21 +57,6 @@ def test_win_rates_are_drawn_where_they_are(tables):
     np.testing.assert_allclose(bars[:, 0, 1], table.loc[kept, "win_rate_low"], atol=1e-12)
     np.testing.assert_allclose(bars[:, 1, 1], table.loc[kept, "win_rate_high"], atol=1e-12)
     assert ax.get_title() == ""
-
-
-def texts(figure):
-    """Return every text of a figure."""
-    return [text.get_text() for text in figure.findobj(Text)]
-
-
-def exactly(table, boards):
-    """The win rates of these boards as if they were exact."""
-    rows = table["board"].isin(boards)
-    fraction = table["wins"].astype(str) + "/" + table["games"].astype(str)
-    table = table.assign(exact=fraction.where(rows, ""))
-    for end in ("win_rate_low", "win_rate_high"):
-        table[end] = table[end].where(~rows, table["win_rate"])
-    return table
 
 
 def test_exact_win_rates_are_crosses_without_bars_and_named(tables):
@@ -208,27 +113,6 @@ def test_a_curve_without_a_fit_is_drawn_alone(tables):
     ax = Figure().subplots()
     plot_win_rates(ax, tables[0].query("board == '3x3' and player == 'other'"), None)
     assert len(lines(ax)) == 2
-
-
-def test_squares_show_points_curve_and_limit(tables):
-    fits = tables[1].query("player == 'weighted'")
-    fit = fit_squares(fits["q"].to_numpy(float), fits["P"])
-    ax = Figure().subplots()
-    plot_squares(ax, fits, fit)
-    points, inside, beyond, limit = lines(ax)
-    np.testing.assert_array_equal(points, fits[["q", "P"]].to_numpy(float))
-    for part in (inside, beyond):
-        np.testing.assert_allclose(part[:, 1], fit.predict(part[:, 0]))
-    assert inside[-1, 0] == beyond[0, 0] == fit.q_max
-    assert set(limit[:, 1]) == {fit.c}
-    assert len(ax.collections) == 2  # error bars and the band
-
-
-def test_a_fit_that_ran_away_leaves_the_points(tables):
-    ax = Figure().subplots()
-    nothing = SimpleNamespace(a=np.nan, b=np.nan, c=np.nan, q_min=3, q_max=7)
-    plot_squares(ax, tables[1].query("player == 'weighted'"), nothing)
-    assert len(lines(ax)) == 1
 
 
 def overlaps(figure):
@@ -421,60 +305,6 @@ def test_long_strips_are_left_out_of_the_page_of_all_boards(tables):
     more = pd.concat([win_rates, made_up("1x10"), made_up("1x11")])
     titles = [ax.get_title() for ax in win_rates_figure(more, fits).axes]
     assert "1 × 10" in titles and "1 × 11" not in titles
-
-
-def test_the_map_writes_each_value_at_its_board(tables):
-    fits = tables[1].query("player == 'weighted'").copy()
-    fits.loc[fits["board"] == "3x3", "P"] = 1.0
-    ax = Figure().subplots()
-    image = plot_map(ax, fits)
-    texts = {text.get_position(): text.get_text() for text in ax.texts}
-    assert set(texts) == {(q, q) for q in range(3, 8)}
-    assert texts[3, 3] == "1†"
-    for row in fits.query("board != '3x3'").itertuples():
-        assert texts[row.q, row.q] == f"{row.P:.4f}\n±{1.96 * row.Q_sd:.4f}".replace("0.", ".")
-        assert image.get_array()[row.q - 1, row.q - 1] == row.P
-    assert np.ma.masked_invalid(image.get_array()).count() == 4  # not the clipped one
-    fits.loc[fits["board"] == "4x4", "Q_sd"] = 0.2
-    ax = Figure().subplots()
-    image = plot_map(ax, fits)
-    assert {t.get_position(): t.get_text() for t in ax.texts}[4, 4].endswith("‡")
-    assert np.ma.masked_invalid(image.get_array()).count() == 3
-
-
-def test_the_aspect_ratio_has_a_line_for_each_longer_side(strip_fits):
-    ax = Figure().subplots()
-    plot_aspect(ax, strip_fits)
-    found = [line for line in lines(ax) if len(line)]
-    assert [line[0, 0] for line in found] == [1 / q for q in range(2, 11)]
-    for line, density in zip(found, strip_fits["P"], strict=False):
-        assert line[0, 1] == density
-
-
-def test_strips_show_points_and_series(strip_fits):
-    ax = Figure().subplots()
-    plot_strips(ax, strip_fits)
-    points, *curves = lines(ax)
-    np.testing.assert_array_equal(points, strip_fits[["q", "P"]].to_numpy(float))
-    assert len(curves) == 3
-    for curve, terms in zip(curves, (2, 5, 10), strict=True):
-        fit = fit_series(points[:, 0], points[:, 1], terms)
-        np.testing.assert_allclose(curve[:, 1], fit.predict(curve[:, 0]))
-    few = Figure().subplots()
-    plot_strips(few, strip_fits.head(4))
-    assert len(lines(few)) == 2  # the points and two terms
-
-
-def test_limits_show_a0_and_its_error(strip_fits):
-    series = series_table(strip_fits)
-    chosen = series[(series["q_min"] == 2) & (series["n"] == 0)]
-    ax = Figure().subplots()
-    plot_limits(ax, series[series["q_min"] == 2], shift=0.1)
-    (line,) = lines(ax)
-    np.testing.assert_allclose(line[:, 0], chosen["terms"] + 0.1)
-    np.testing.assert_array_equal(line[:, 1], chosen["a"])
-    bars = np.array(ax.collections[0].get_segments(), float)
-    np.testing.assert_allclose(np.ptp(bars[:, :, 1], axis=1), 2 * 1.96 * chosen["a_se"])
 
 
 def test_a_board_shows_numbers_flags_and_safeties():
