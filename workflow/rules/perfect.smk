@@ -65,7 +65,10 @@ step_rule(
         step="studies.perfect.play:search_clicks",
         seed=PERFECT_STUDY.seed,
         settings=PERFECT_FILE,
-        depends=lambda wildcards: [board.name for board in PERFECT_CLICKS[wildcards.part]],
+        depends=lambda wildcards: [
+            [board.name, PERFECT_STUDY.known.get(board, ())]
+            for board in PERFECT_CLICKS[wildcards.part]
+        ],
         part=lambda wildcards: wildcards.part,
     ),
     output=dict(clicks=f"{PERFECT_DATA}/clicks/{{part}}.csv"),

@@ -53,6 +53,7 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "above": list(rows(against[against["published"] > against[TEXT]])),
         "small": _small(tables["values"], wide),
         "clicks": _clicks(best),
+        "unsearched": _unsearched(settings),
         "elsewhere": _elsewhere(best, wide),
         "corner": _corner(best, wide),
         "exceptions": _exceptions(_elsewhere(best, wide)),
@@ -156,6 +157,16 @@ def _clicks(best: pd.DataFrame) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(made)
+
+
+def _unsearched(settings: Settings) -> str:
+    """Return in words which mines of which boards have no first click from a safe start."""
+    boards = [board for part in settings.click_parts().values() for board in part]
+    return " and ".join(
+        f"{_runs(sorted(settings.known[board]))} mines on {board.name}"
+        for board in boards
+        if board in settings.known
+    )
 
 
 def _corner(best: pd.DataFrame, wide: list[str]) -> dict[str, Any]:

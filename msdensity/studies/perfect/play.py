@@ -164,16 +164,19 @@ def search_clicks(settings: Settings, part: str, keep: Keep = NO_CHECKPOINT) -> 
     """Search perfect play from every first click on the boards of a part; return CLICK_COLUMNS.
 
     part: of `settings.click_parts`; keep: a checkpoint. Cells that a symmetry of the board makes
-    equal are searched once.
+    equal are searched once. A safe start with mines of `settings.known` takes long and has no row.
     """
     rows = []
     for board in settings.click_parts()[part]:
         near = _neighbours(board)
+        known = settings.known.get(board, ())
         for cell, orbit in orbits(near).items():
             for start in STARTS:
                 rules = Rules(f"cell:{cell}", start)
                 most = board.cells - (1 if start == "safe" else 1 + len(near[cell]))
                 for mines in range(1, most + 1):
+                    if start == "safe" and mines in known:
+                        continue
                     what = f"click {board.name} {mines} {cell} {start}"
                     won, layouts = keep(what, partial(optimum, board, mines, rules))
                     place = [board.name, board.cells, mines, mines / board.cells, start]

@@ -28,6 +28,7 @@ from msdensity.studies.perfect.page import (
     _most,
     _protected,
     _shipped,
+    _unsearched,
     facts,
     named,
     page,
@@ -128,6 +129,15 @@ def test_values_that_take_long_come_from_the_shipped_table(monkeypatch) -> None:
     assert optima.index.tolist() == [1, 2, 3, 4, 6, 7, 8]  # what the table lacks has no row
     for row in known_values().itertuples():
         assert row.layouts == comb(Board(row.board).cells - 1, row.mines) > row.won
+
+
+def test_first_clicks_that_take_long_have_no_row_and_are_named() -> None:
+    few = SMALL | {"cells": 2, "known": {"3x3": [4, 5]}}
+    clicks = search_clicks(load_settings(few), "small").query("board == '3x3'")
+    by_start = clicks.groupby("start")["mines"].unique().map(list)
+    assert by_start["safe"] == [1, 2, 3, 6, 7, 8] and by_start["zero"] == [1, 2, 3, 4, 5]
+    assert _unsearched(load_settings(few)) == "4 to 5 mines on 3x3"
+    assert _unsearched(load_settings(SMALL)) == ""
 
 
 def test_the_share_is_the_gap_over_perfect_play() -> None:
