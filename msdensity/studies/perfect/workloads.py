@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from msdensity.games.boards import Board
 from msdensity.games.tasks import Task
 from msdensity.runs.plan import Workload, holds
 from msdensity.studies.perfect.play import STARTS, counted, is_counted, optimum
@@ -28,8 +29,7 @@ def workloads(settings: Settings, data: Path) -> list[Workload]:
     for part, boards in settings.parts().items():
         for board in boards:
             there = (data / f"optima/{part}.csv").is_file()
-            known = settings.known.get(board, ())
-            tasks = [t for t in settings.tasks(board, _SEARCHED) if t.mines not in known]
+            tasks = _not_known(settings, board)
             works.append(Workload("optima", tasks, 1, played=there, play=_search))
             there = (data / f"exact/{part}.csv").is_file()
             for player in settings.counted().values():
@@ -40,7 +40,7 @@ def workloads(settings: Settings, data: Path) -> list[Workload]:
         for board in boards:
             # About the cells that no symmetry makes equal, from each start.
             orbits = len(STARTS) * -(-board.cells // (2 if board.p == 1 else 4))
-            tasks = settings.tasks(board, _SEARCHED)
+            tasks = _not_known(settings, board)
             clicks = Workload("clicks", tasks, orbits, played=there, play=_search, estimate=True)
             works.append(clicks)
     for name, board in settings.ladder().items():
@@ -56,6 +56,12 @@ def workloads(settings: Settings, data: Path) -> list[Workload]:
                 there = holds(table, settings.games)
                 works.append(Workload("ladder", games, settings.games, played=there))
     return works
+
+
+def _not_known(settings: Settings, board: Board) -> list[Task]:
+    """Return the tasks of perfect play on a board without those whose search takes long."""
+    known = settings.known.get(board, ())
+    return [task for task in settings.tasks(board, _SEARCHED) if task.mines not in known]
 
 
 def _search(task: Task, first: int, games: int) -> None:
