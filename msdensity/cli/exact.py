@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--budget",
         type=whole_number,
         help="sets of layouts that one first click may search, where ties are drawn or with"
-        " --optimal; a million take a quarter of a minute or more",
+        " --optimal; a million take 3 seconds to 5 minutes",
     )
     add_setup(parser, plays=False)
 
@@ -51,7 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     setup = read_setup(arguments)
     if arguments.optimal and setup.rules.start in FIRST_ZEROS:
-        raise InputError(f"start={setup.rules.start} must be left out beside optimal")
+        raise InputError(
+            f"start={setup.rules.start} must be safe, zero or unprotected with --optimal"
+        )
     most = most_mines(setup.board, setup.rules)
     given = range(1, most + 1) if arguments.mines is None else [arguments.mines]
     tasks = [setup.task(m) for m in given]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from msdensity.errors import InputError, integer, require_kind
 from msdensity.games.boards import Board, Rules, free_cells, most_mines, named_board
-from msdensity.games.drawn_ties import BUDGET, expected_wins
-from msdensity.games.game_tree import list_layouts, near_bits, neighbour_lists, play_tree
+from msdensity.games.draws import BUDGET, PLAYERS, expected_wins
+from msdensity.games.game_tree import list_layouts, near_bits, play_tree
 from msdensity.games.symmetries import symmetries
 from msdensity.games.tasks import Player, Task, named_player
 from msdensity.kernel.names import FIRST_ZEROS
@@ -22,9 +22,12 @@ from msdensity.players.options import ALWAYS
 from msdensity.players.registry import what_draws
 
 if TYPE_CHECKING:
-    from msdensity.kernel.state import Memory
+    pass
 
 MAX_CELLS = 64
+
+COVERED_CELLS = 16
+"""Of a player that draws from all covered cells: nearly every set of cells may be opened."""
 
 MAX_LAYOUTS = 6_000_000
 """Of a first click, the one with the most: enough for every number of mines on 25 cells."""
@@ -84,11 +87,16 @@ def why_not_exact(task: Task) -> str:
     if board.cells > MAX_CELLS:
         return f"cells={board.cells} of board {board.name} must be at most {MAX_CELLS}"
     drawn = what_draws(task.player, task.options)
-    if drawn and not _draws_ties(task):
+    if drawn and task.label not in PLAYERS:
         what = f"player={task.player}" if drawn in ALWAYS else f"{drawn} of player {task.player}"
-        return f"{what} must not draw at random; only draws of weighted can be counted"
+        return f"{what} must not draw at random; draws are counted of {_named(PLAYERS)} alone"
+    if PLAYERS.get(task.label) == "COVERED" and board.cells > COVERED_CELLS:
+        return (
+            f"cells={board.cells} of board {board.name} must be at most {COVERED_CELLS} for"
+            f" {task.player}"
+        )
     if drawn and start in FIRST_ZEROS:
-        return f"start={start} must be safe, zero or unprotected with {drawn}"
+        return f"start={start} must be safe, zero or unprotected with draws of {task.label}"
     layouts = comb(board.cells - (start not in FIRST_ZEROS), mines)
     if layouts > MAX_LAYOUTS and start == "zero":  # looked at last, because it loads Numba
         layouts = comb(free_cells(board, task.rules)[1], mines)
@@ -100,16 +108,17 @@ def why_not_exact(task: Task) -> str:
     return ""
 
 
-def _draws_ties(task: Task) -> bool:
-    """Return whether the player is `weighted` with ties at random."""
-    return task.player == "weighted" and task.options["ties"] == "random"
+def _named(labels: Iterable[str]) -> str:
+    """Return the names of players in words."""
+    *names, last = dict.fromkeys(label.partition("-")[0] for label in labels)
+    return f"{', '.join(names)} and {last}"
 
 
 def exact_wins(task: Task, *, budget: int = BUDGET) -> ExactWins:
     """Return how many layouts the player of a task wins; its seed does not matter.
 
-    budget: sets of layouts that may be searched for one first click where `weighted` draws ties, at
-    least 1; a million take 10 to 20 seconds. Raises InputError out of range, where `why_not_exact`
+    budget: sets of layouts that may be searched for one first click of a player that draws, at
+    least 1; a million take 3 to 20 seconds. Raises InputError out of range, where `why_not_exact`
     says why, and for a budget that is too small.
     """
     require_kind("task", task, Task, "a Task")
@@ -128,27 +137,27 @@ def exact_wins(task: Task, *, budget: int = BUDGET) -> ExactWins:
 
 def _counts(task: Task, budget: int) -> Iterator[tuple[int, Fraction, int]]:
     """Yield (layouts that can be dealt, won, given up) for each first click."""
-    from msdensity.kernel.topology import cached_table, first_cells
+    from msdensity.kernel.topology import cached_table, first_cells, neighbour_lists
 
     table = cached_table(task.board.shape, task.board.topology)
+    near = neighbour_lists(table)
     cells, mines, start = task.board.cells, task.mines, task.rules.start
     if start in FIRST_ZEROS:
         board = np.arange(cells).reshape(task.board.shape)
         scan = board if start == FIRST_ZEROS[0] else board.T
-        counts = [play_tree(task, c, words) for c, words in _first_zeros(table, scan, mines)]
+        counts = [play_tree(task, c, words) for c, words in _first_zeros(near, scan, mines)]
         yield (
             comb(cells, mines),
             Fraction(sum(count.won for count in counts)),
             sum(count.given_up for count in counts),
         )
         return
-    near = neighbour_lists(table)
     images = symmetries(near)
     known: dict[int, Fraction] = {}
     for c in first_cells(task.board.shape, task.rules.first_click).tolist():
         free = np.setdiff1d(np.arange(cells), [c, *near[c]] if start == "zero" else [c])
         total = comb(cells if start == "unprotected" else len(free), mines)
-        if not _draws_ties(task):
+        if task.label not in PLAYERS:
             counted = play_tree(task, c, list_layouts(free, mines))
             yield total, Fraction(counted.won), counted.given_up
             continue
@@ -159,15 +168,15 @@ def _counts(task: Task, budget: int) -> Iterator[tuple[int, Fraction, int]]:
 
 
 def _first_zeros(
-    table: Memory, scan: NDArray[np.int64], mines: int
+    near: list[list[int]], scan: NDArray[np.int64], mines: int
 ) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Yield (first click, layouts that begin there) where the first 0 of a scan is clicked.
 
     Layouts without a 0 begin at cell 0, and are left out if it is mined.
     """
-    words, near = list_layouts(np.arange(scan.size), mines), near_bits(table)
+    words, beside = list_layouts(np.arange(scan.size), mines), near_bits(near)
     for c in scan.ravel().tolist():
-        zero = words & (near[c] | np.int64(1) << c) == 0
+        zero = words & (beside[c] | np.int64(1) << c) == 0
         yield c, words[zero]
         words = words[~zero]
     yield 0, words[words & 1 == 0]

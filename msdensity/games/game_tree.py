@@ -47,7 +47,7 @@ def play_tree(task: Task, first: int, words: NDArray[np.int64]) -> GameCounts:
     from msdensity.kernel.batch import NO_MEMORY, prepare
     from msdensity.kernel.compiler.jit import compiling
     from msdensity.kernel.field import GIVEN_START
-    from msdensity.kernel.topology import cached_table
+    from msdensity.kernel.topology import cached_table, neighbour_lists
     from msdensity.players.exact.classes import CONFUSED, split_classes
 
     kernel = kernel_player(task)
@@ -57,7 +57,7 @@ def play_tree(task: Task, first: int, words: NDArray[np.int64]) -> GameCounts:
     workspace.task[0]["start_rule"], workspace.task[0]["first_cells"] = GIVEN_START, 1
     workspace.first_cell[0] = first
     memory = kernel.memory(table).words if kernel.memory else NO_MEMORY
-    near = near_bits(table)
+    near = near_bits(neighbour_lists(table))
     spare = np.empty_like(words)
     classes = np.empty((len(words), 3), np.int32)
     classes[:1] = 0, len(words), 0
@@ -98,15 +98,9 @@ def list_layouts(free: NDArray[np.int64], mines: int) -> NDArray[np.int64]:
     return words
 
 
-def neighbour_lists(table: Memory) -> list[list[int]]:
-    """Return the neighbours of each cell of a board."""
-    return [part.tolist() for part in np.split(table.neighbours, table.start[1:-1])]
-
-
-def near_bits(table: Memory) -> NDArray[np.int64]:
+def near_bits(near: list[list[int]]) -> NDArray[np.int64]:
     """Return the neighbours of each cell of a board of at most 64 cells, as bits."""
-    lists = neighbour_lists(table)
-    return np.array([sum(1 << c for c in near) for near in lists], np.uint64).view(np.int64)
+    return np.array([sum(1 << c for c in cells) for cells in near], np.uint64).view(np.int64)
 
 
 def _opened(moves: NDArray[np.void], ends: NDArray[np.int64]) -> NDArray[np.int32]:

@@ -24,7 +24,7 @@ import numpy as np
 
 from msdensity.errors import integer
 from msdensity.kernel.state import Memory
-from msdensity.kernel.topology import Topology, board_table
+from msdensity.kernel.topology import Topology, board_table, neighbour_lists
 
 NOTHING, MINE, GOLD = 0, 1, 2
 """What a cell holds; also what it adds to the numbers around it."""
@@ -72,7 +72,7 @@ class _Box:
 def neighbours_of(shape: Sequence[int], topology: Topology = "square8") -> list[list[int]]:
     """Return the neighbours of each cell of a board."""
     table: Memory = board_table(shape, topology)
-    return [near.tolist() for near in np.split(table.neighbours, table.start[1:-1])]
+    return neighbour_lists(table)
 
 
 def prospect(

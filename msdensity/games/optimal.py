@@ -11,6 +11,7 @@ import numpy as np
 
 from msdensity.errors import InputError, integer
 from msdensity.games.boards import Board, Rules, most_mines, named_board
+from msdensity.games.game_tree import list_layouts, near_bits
 from msdensity.games.symmetries import symmetries
 from msdensity.kernel.names import FIRST_ZEROS
 
@@ -55,6 +56,8 @@ def optimal_win_probability(
     Raises InputError for values out of range, for more than 6 million layouts (no board of 25 cells
     has as many), and if the search would need more sets than `budget`.
     """
+    from msdensity.kernel.topology import cached_table, first_cells, neighbour_lists
+
     board = named_board(board)
     budget = integer("budget", budget, 1, 2**62)
     best = isinstance(first_click, str) and first_click == "best"
@@ -63,15 +66,13 @@ def optimal_win_probability(
         raise InputError(f"start={start} must be safe, zero or unprotected")
     if board.cells > MAX_CELLS:
         raise InputError(f"cells={board.cells} of board {board.name} must be in 1..{MAX_CELLS}")
-    near = _neighbours(board)
+    near = neighbour_lists(cached_table(board.shape, board.topology))
     if best:
         most = board.cells - 1
         if start == "zero":
             most -= min(map(len, near))
         cells = list(range(board.cells))
     else:
-        from msdensity.kernel.topology import first_cells
-
         most = most_mines(board, rules)
         cells = first_cells(board.shape, first_click).tolist()
     if most < 0:
@@ -96,14 +97,6 @@ def _fits(near: Sequence[Sequence[int]], c: int, start: str, mines: int) -> bool
     return mines <= len(near) - protected
 
 
-def _neighbours(board: Board) -> list[list[int]]:
-    """Return the neighbours of each cell."""
-    from msdensity.kernel.topology import neighbour_table
-
-    table = neighbour_table(board.shape, board.topology)
-    return [part.tolist() for part in np.split(table.neighbours, table.start[1:-1])]
-
-
 def _value(
     near: list[list[int]], mines: int, first: int, start: str, least: Fraction, budget: int
 ) -> Fraction:
@@ -111,8 +104,6 @@ def _value(
     cells = len(near)
     kept = {first, *near[first]} if start == "zero" else {first}
     free = [c for c in range(cells) if c not in kept]
-    if mines > len(free):
-        return Fraction(0)
     count = math.comb(len(free), mines)
     if count > MAX_LAYOUTS:
         raise InputError(
@@ -120,22 +111,8 @@ def _value(
             f" {MAX_LAYOUTS:,}"
         )
     total = math.comb(cells, mines) if start == "unprotected" else count
-    won = _won(near, _layouts(free, mines), first, math.ceil(least * total), budget)
+    won = _won(near, list_layouts(np.array(free), mines), first, math.ceil(least * total), budget)
     return Fraction(won, total)
-
-
-def _layouts(free: list[int], mines: int) -> np.ndarray:
-    """Return all layouts with so many mines on the cells `free`: one word each, one bit a cell."""
-    words = {0: np.zeros(1, np.int64)}
-    for i, c in enumerate(free):
-        bit = np.array(1 << c, np.uint64).view(np.int64)
-        fresh: dict[int, list[np.ndarray]] = {}
-        for placed, part in words.items():
-            for more in (0, 1):
-                if placed + more <= mines <= placed + more + len(free) - i - 1:
-                    fresh.setdefault(placed + more, []).append(part | bit if more else part)
-        words = {placed: np.concatenate(parts) for placed, parts in fresh.items()}
-    return words[mines]
 
 
 def _won(near: list[list[int]], layouts: np.ndarray, first: int, need: int, budget: int) -> int:
@@ -150,12 +127,11 @@ def _won(near: list[list[int]], layouts: np.ndarray, first: int, need: int, budg
     memo = min(MEMO, 1 << (4 * len(layouts)).bit_length())
     memory = make_memory(len(layouts), cells, memo, images=len(images))
     memory.layout[:] = layouts
-    memory.near[:] = np.array([sum(1 << d for d in ds) for ds in near], np.uint64).view(np.int64)
+    memory.near[:] = near_bits(near)
     memory.search["budget"], memory.search["epoch"] = budget, 1
     with compiling(write_layouts):
-        lanes = write_layouts(memory.words)
-    if lanes < 0:
-        raise InputError("board must have at most 14 different numbers on each cell")
+        # 15 numbers of a cell would take more than MAX_LAYOUTS.
+        write_layouts(memory.words)
     name_images(memory, images)
     with compiling(value_of_layouts):
         won = value_of_layouts(memory.words, need)

@@ -81,6 +81,11 @@ def neighbour_table(shape: Sequence[int], topology: str = "square8") -> Memory:
     return make_table(*_neighbours(shape, topology), shape, topology)
 
 
+def neighbour_lists(table: Memory) -> list[list[int]]:
+    """Return the neighbours of each cell of a neighbour table."""
+    return [near.tolist() for near in np.split(table.neighbours, table.start[1:-1])]
+
+
 def _neighbours(shape: tuple[int, ...], topology: str) -> tuple[np.ndarray, np.ndarray]:
     """Return (start, neighbours) of a topology by name."""
     wrap, topology = topology.startswith("torus"), unwrapped(topology)

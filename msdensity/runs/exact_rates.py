@@ -51,7 +51,8 @@ def with_exact(
 
     win_rates: of `sweep`, `play_table` or a file; player: whose rows get them, a name, or a name
     and options; cells: the most cells of a board that gets them, 1..36: one of 20 cells takes
-    seconds, one of 25 half a minute. A row with an exact win rate has it as a fraction in the
+    seconds, one of 25 up to minutes; a larger one is refused if a number of mines has more than 6
+    million layouts. A row with an exact win rate has it as a fraction in the
     column `exact`, and as win_rate without an interval; its wins and games stay. Fits then use it
     without an error. Raises InputError for values out of range, for a player that cannot be
     counted (see `msdensity.games.exact`), and as `msdensity.stats.exact_rates.join_exact`.

@@ -8,14 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from msdensity.errors import InputError, shown
 from msdensity.games.boards import LEVELS, Board, Rules
 from msdensity.games.game import play_game
 from msdensity.games.tasks import MAX_SEED, Task
 from msdensity.kernel.names import FIRST_CLICKS, STARTS, TOPOLOGIES
-from msdensity.kernel.topology import neighbour_table
+from msdensity.kernel.topology import neighbour_lists, neighbour_table
 from msdensity.players.registry import PLAYERS
 from msdensity.viewer import advice
 from msdensity.viewer.limits import (
@@ -196,10 +194,9 @@ class Session:
             raise InputError("topology must be a built-in one to be shown")
         table = neighbour_table(position.shape, topology)
         facts["name"] = name if topology == "square8" else f"{name}-{topology}"
-        near = np.split(table.neighbours, table.start[1:-1])
         return facts | {
             "topology": topology,
-            "near": [cells.tolist() for cells in near],
+            "near": neighbour_lists(table),
             "outlines": outline_facts(position.shape, topology),
         }
 

@@ -45,7 +45,10 @@ def test_the_options_and_the_rules_reach_the_count(capsys) -> None:
         ("3x4 --mines 0.2", "a density is not allowed"),
         ("4x4 --start zero --mines 13", "mines=13 must be a whole number in 1..12"),
         ("4x4 --budget 0", "budget=0 must be a whole number in 1.."),
-        ("3x4 --optimal --start first_zero", "start=first_zero must be left out beside optimal"),
+        (
+            "3x4 --optimal --start first_zero",
+            "start=first_zero must be safe, zero or unprot",
+        ),
         ("4x4 --mines 5 --option ties=random --budget 3", "budget=3 must be larger"),
         ("--board 3x4 --seed 1", "unknown arguments: --seed 1"),
     ],

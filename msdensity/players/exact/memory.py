@@ -1,4 +1,4 @@
-"""Working memory of the value of drawn ties: layouts as words, a memo, and the stack of the search.
+"""Working memory of the value of draws: layouts as words, a memo, and the stack of the search.
 
 A value is a fraction. It is kept as its residues modulo some primes of 31 bits, with a multiple of
 its denominator as the exponents of the primes that can divide a number of tied cells.
@@ -17,10 +17,16 @@ MAX_CELLS = 64
 RESIDUES = np.int64(6)
 """Primes of one search."""
 
+SAFEST, COVERED, PLACED = map(np.int64, range(3))
+"""From which cells a player draws: from the safest; from all covered ones, or those of a kind, if
+the single-point rules find none."""
+
 search_t = np.dtype(
     [
+        ("rule", "i8"),  # SAFEST, COVERED or PLACED
         ("layouts", "i8"),
         ("cells", "i8"),
+        ("safe", "i8"),  # cells without a mine
         ("numbers", "i8"),  # that a cell can show: 0 up to its most neighbours
         ("images", "i8"),  # symmetries of the board under which a set is the same, at least 1
         ("factors", "i8"),  # primes that can divide a number of tied cells
@@ -54,6 +60,7 @@ FIELDS = {
     "word": "i8",
     "spare": "i8",
     "near": "i8",  # of each cell: its neighbours, as bits
+    "place": "i8",  # of each cell: 0 for a corner, 1 for an edge, 2 for an inner cell
     "name": "i8",  # two words for each image, cell and number; a set's key is the XOR of some
     "frame": frame_t,
     "equal": "i8",  # of each frame and cell: the tied cells that are mined wherever it is, as bits
@@ -71,7 +78,7 @@ FIELDS = {
     "value_power": "i8",
 }
 
-open_memory = opener(Directory("TiesMemory", FIELDS))
+open_memory = opener(Directory("DrawsMemory", FIELDS))
 
 
 def make_memory(
@@ -80,17 +87,23 @@ def make_memory(
     images: list[list[int]],
     factors: list[int],
     memo: int,
+    rule: np.int64,
 ) -> Memory:
     """Return the memory for these layouts; `set_primes` is still to be called.
 
     near: the neighbours of each cell as bits; images: symmetries of the board under which the
     layouts stay the same, the identity first; factors: the primes below the number of cells;
-    memo: sets that are kept, a power of two.
+    memo: sets that are kept, a power of two; rule: SAFEST, COVERED or PLACED.
     """
     cells, depths = len(near), 2 * len(near) + 2
-    numbers = int(np.bitwise_count(near.view(np.uint64)).max()) + 1
+    degrees = np.bitwise_count(near.view(np.uint64)).astype(np.int64)
+    numbers = int(degrees.max()) + 1
     search = np.zeros(1, search_t)
-    search[0] = (len(words), cells, numbers, len(images), len(factors), memo - 1, 0, 0)
+    safe = cells - int(np.bitwise_count(words[:1].view(np.uint64)).sum())
+    size = (len(words), cells, safe, numbers, len(images), len(factors), memo - 1)
+    search[0] = (rule, *size, 0, 0)
+    # As in the player `double_set`: an inner cell has the most neighbours, a corner the fewest.
+    place = np.where(degrees == degrees.max(), 2, np.where(degrees == degrees.min(), 0, 1))
     names = np.random.default_rng(0).integers(-(2**63), 2**63, (cells, numbers, 2))
     power = np.zeros((cells + 1, len(factors)), np.int64)
     for tied in range(1, cells + 1):
@@ -102,6 +115,7 @@ def make_memory(
         "word": words,
         "spare": np.empty_like(words),
         "near": near,
+        "place": place,
         "name": np.concatenate([names[image] for image in images]).ravel(),
         "frame": np.zeros(depths, frame_t),
         "equal": np.zeros(depths * MAX_CELLS, np.int64),

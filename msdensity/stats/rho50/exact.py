@@ -48,8 +48,10 @@ def fit_exact_rho50(
 ) -> Rho50Fit:
     """Return rho50 and k of exact win rates on a board of fewer than 36 cells: they have no error.
 
-    density: mines over cells, rising; win_rate: in 0..1; both of shape (n,). rho50 is the `line` of
-    `first_fall`, k the slope there. Raises InputError for values out of range.
+    density: mines over cells; win_rate: in 0..1; both of shape (n,). rho50 is the `line` of
+    `first_fall`. k is the exponent of W = 2^-((rho / rho50)^k) that is as steep there: 2 / ln 2
+    times rho50 times the fall of W per unit of density. Raises InputError for a density that is no
+    number of mines, a win rate outside 0..1, or 36 cells or more.
     """
     if integer("cells", cells, 1) >= SMALL_BOARD:
         raise InputError(f"cells={cells} must be below {SMALL_BOARD}")

@@ -31,10 +31,9 @@ PLACE_SIDE = 13
 
 def neighbours(board: Board) -> list[list[int]]:
     """Return the neighbours of each cell."""
-    from msdensity.kernel.topology import cached_table
+    from msdensity.kernel.topology import cached_table, neighbour_lists
 
-    table = cached_table(board.shape, board.topology)
-    return [near.tolist() for near in np.split(table.neighbours, table.start[1:-1])]
+    return neighbour_lists(cached_table(board.shape, board.topology))
 
 
 def square_orders(side: int, most: int) -> pd.DataFrame:

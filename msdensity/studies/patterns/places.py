@@ -97,10 +97,9 @@ def ringed(topology: str, shape: tuple[int, int], sides: tuple[int, ...] = ()) -
 
     topology: one of `names.WRAPPED`; shape: its sides, even ones except on square lattices.
     """
-    from msdensity.kernel.topology import neighbour_table
+    from msdensity.kernel.topology import neighbour_lists, neighbour_table
 
-    table = neighbour_table(shape, WRAPPED[topology])
-    near = [own.tolist() for own in np.split(table.neighbours, table.start[1:-1])]
+    near = neighbour_lists(neighbour_table(shape, WRAPPED[topology]))
     place = np.stack(np.unravel_index(np.arange(len(near)), shape))
     half = np.array(shape)[list(sides)] // 2
     return [

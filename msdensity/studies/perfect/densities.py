@@ -17,12 +17,25 @@ from msdensity.studies.perfect.columns import AGAINST_COLUMNS, CURVE_COLUMNS, SH
 
 PERFECT = "perfect"
 
+WIDE = 3
+"""Fewest rows of the boards on which cells have eight neighbours."""
+
 MEASURES = ("P", "rho50")
 
 PAPER_GAMES = 1000
 """Games for each number of mines behind a published P."""
 
 REPLICATES = 1000
+
+
+def wide_boards(table: pd.DataFrame) -> list[str]:
+    """Return the boards p x q of at least WIDE rows, those with few cells first.
+
+    table: with the columns board and cells.
+    """
+    own = table[["board", "cells"]].drop_duplicates().sort_values(["cells", "board"])
+    shapes = {str(board): sides(str(board)) for board in own["board"]}
+    return [name for name, at in shapes.items() if at["p"] and min(at["p"], at["q"]) >= WIDE]
 
 
 def may_guess(player: str) -> bool:

@@ -11,22 +11,13 @@ from scipy import stats
 from msdensity.players.registry import label
 from msdensity.stats.testing import LEVEL, detectable
 from msdensity.studies.page import f, rows
-from msdensity.studies.perfect.densities import AGAINST, MEASURES, PERFECT, may_guess
+from msdensity.studies.perfect.densities import AGAINST, MEASURES, PERFECT, WIDE, may_guess
 
 TEXT, PROGRAM = "weighted", "listing"
 """The player of paper 001's text with the program's ties (Annex A.1), and the program itself."""
 
 TIES = label(TEXT, {"ties": "random"})
 """The player of the text as Algorithm 4.2 says: it draws among the safest cells."""
-
-WIDE = 3
-"""Fewest rows of the boards on which cells have eight neighbours."""
-
-
-def wide_boards(table: pd.DataFrame) -> list[str]:
-    """Return the boards p x q of at least three rows, those with few cells first."""
-    own = table[(table["p"] >= WIDE).fillna(False)]
-    return [str(board) for board in own.sort_values(["cells", "board"])["board"].unique()]
 
 
 def beside(densities: pd.DataFrame, boards: list[str]) -> pd.DataFrame:

@@ -20,14 +20,11 @@ from msdensity.studies.perfect.columns import (
     LADDER_COLUMNS,
     VALUE_COLUMNS,
 )
-from msdensity.studies.perfect.densities import PERFECT, may_guess
+from msdensity.studies.perfect.densities import PERFECT, may_guess, wide_boards
 from msdensity.studies.perfect.settings import MAPS
 from msdensity.studies.plot import board_name, hollow, legend_name, look, require_rows, styled
 
 DENSITY = r"mine density $\rho$"
-
-WIDE = 3
-"""Fewest rows of the boards on which cells have eight neighbours."""
 
 
 def _name(player: str) -> str:
@@ -88,7 +85,7 @@ def gaps_figure(values: pd.DataFrame, densities: pd.DataFrame) -> Figure:
     keys = ["board", "mines"]
     best = values[values["player"] == PERFECT][[*keys, "win_rate"]]
     both = values.merge(best.rename(columns={"win_rate": "perfect"}), on=keys)
-    boards = _wide(both)
+    boards = wide_boards(both)
     figure = Figure(figsize=(max(1.9 * len(players), 5.5), 2.9))
     axes = figure.subplots(1, len(players), sharey=True, squeeze=False)[0]
     for ax, player in zip(axes, players, strict=True):
@@ -112,16 +109,6 @@ def _line(curve: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _wide(table: pd.DataFrame) -> list[str]:
-    """Return the boards p x q of at least three rows, those with few cells first."""
-    cells = {}
-    for board, count in zip(table["board"], table["cells"], strict=True):
-        sides = [int(side) for side in str(board).split("x")] if "-" not in str(board) else []
-        if len(sides) == 2 and min(sides) >= WIDE:
-            cells[str(board)] = int(count)
-    return sorted(cells, key=lambda board: (cells[board], board))
-
-
 @styled
 def densities_figure(densities: pd.DataFrame, against: pd.DataFrame) -> Figure:
     """Return P and rho50 by board: perfect play, the players, and P as published.
@@ -131,7 +118,7 @@ def densities_figure(densities: pd.DataFrame, against: pd.DataFrame) -> Figure:
     """
     require_rows(densities, "densities table", CURVE_COLUMNS)
     require_rows(against, "against table", AGAINST_COLUMNS)
-    wide = _wide(densities)
+    wide = wide_boards(densities)
     rows = densities[(densities["p"] == 1).fillna(False)].sort_values("cells")
     lines = list(dict.fromkeys(rows["board"]))
     kept = [player for player in dict.fromkeys(densities["player"]) if may_guess(player)]
@@ -165,7 +152,7 @@ def clicks_figure(clicks: pd.DataFrame) -> Figure:
     """
     require_rows(clicks, "clicks table", CLICK_COLUMNS)
     own = clicks[clicks["start"] == "safe"]
-    boards = _wide(own)
+    boards = wide_boards(own)
     most = int(own[own["board"].isin(boards)]["mines"].max())
     mines = range(2, min(int(MAPS["mines"]) + 1, most))
     figure = Figure(figsize=(0.72 * len(mines) + 1.2, 0.9 * len(boards) + 0.5))

@@ -13,25 +13,29 @@ from msdensity.players.registry import PLAYERS
 from msdensity.stats.testing import LEVEL, POWER
 from msdensity.studies.page import Page, Tables, f, pm, rows
 from msdensity.studies.perfect import faults
-from msdensity.studies.perfect.densities import AGAINST, MEASURES, PAPER_GAMES, PERFECT
+from msdensity.studies.perfect.densities import (
+    AGAINST,
+    MEASURES,
+    PAPER_GAMES,
+    PERFECT,
+    wide_boards,
+)
 from msdensity.studies.perfect.faults import PROGRAM, TEXT, TIES
 from msdensity.studies.perfect.known import known_values
-from msdensity.studies.perfect.results import how_found, place
+from msdensity.studies.perfect.results import how_found, place, played_error
 from msdensity.studies.perfect.settings import MAPS, RULES, Settings, rectangles
 
 
 def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
     """Return what the template names."""
     densities, shares, against = tables["densities"], tables["shares"], tables["against"]
-    wide = faults.wide_boards(densities)
+    wide = wide_boards(densities)
     best, checks, ladder = tables["best"], tables["checks"], tables["ladder"]
     best = named(best, tables["clicks"])
     return {
         "study": settings,
         "rules": RULES,
-        "boards": densities["board"].nunique(),
         "rectangles": len(rectangles(settings.cells)),
-        "wide": wide,
         "reverse": list(rows(shares[(shares["measure"] == "P") & (shares["gap"] < -1e-9)])),
         "rungs": _rungs(ladder),
         "shipped": _shipped(tables["values"], known_values(), settings),
@@ -60,8 +64,6 @@ def facts(tables: Tables, settings: Settings) -> dict[str, Any]:
         "protection": _protection(best, wide),
         "protected": _protected(tables["clicks"], wide),
         "ladder": _ladder(ladder, tables["values"], tables["games"]),
-        "ladder_boards": list(dict.fromkeys(ladder["board"])),
-        "near": _near(tables["values"], ladder),
         "players": len(PLAYERS),
         "on_ladder": {name.partition("-")[0] for name in ladder["player"]} - {PERFECT},
         "checks": checks,
@@ -330,8 +332,8 @@ def _rate(values: pd.DataFrame, games: pd.DataFrame, board: str, mines: int, pla
     own = here(games)
     if not len(own):
         return ""
-    rate = float(own["wins"].iloc[0] / own["games"].iloc[0])
-    return pm(rate, float(np.sqrt(max(rate * (1 - rate), 1e-9) / own["games"].iloc[0])))
+    wins, played = int(own["wins"].iloc[0]), int(own["games"].iloc[0])
+    return pm(wins / played, float(played_error(wins, played)))
 
 
 def _found(games: int, tests: int) -> float:

@@ -78,14 +78,10 @@ def optimum(board: Board, mines: int, rules: Rules, budget: int = BUDGET) -> lis
     budget: as of `optimal_win_probability`.
     """
     rate = optimal_win_probability(board, mines, rules.first_click, rules.start, budget=budget)
-    layouts = comb(board.cells - _protected(board, rules), mines)
+    layouts = comb(most_mines(board, rules), mines)
     won = rate * layouts
     assert won.denominator == 1
     return [won.numerator, layouts]
-
-
-def _protected(board: Board, rules: Rules) -> int:
-    return 1 if rules.start == "safe" else board.cells - most_mines(board, rules)
 
 
 def count_exact(settings: Settings, part: str, keep: Keep = NO_CHECKPOINT) -> pd.DataFrame:
@@ -166,9 +162,11 @@ def search_clicks(settings: Settings, part: str, keep: Keep = NO_CHECKPOINT) -> 
     part: of `settings.click_parts`; keep: a checkpoint. Cells that a symmetry of the board makes
     equal are searched once. A safe start with mines of `settings.known` takes long and has no row.
     """
+    from msdensity.kernel.topology import cached_table, neighbour_lists
+
     rows = []
     for board in settings.click_parts()[part]:
-        near = _neighbours(board)
+        near = neighbour_lists(cached_table(board.shape, board.topology))
         known = settings.known.get(board, ())
         for cell, orbit in orbits(near).items():
             for start in STARTS:
@@ -183,14 +181,6 @@ def search_clicks(settings: Settings, part: str, keep: Keep = NO_CHECKPOINT) -> 
                     own = [cell, orbit, len(near[cell]), layouts, won, won / layouts]
                     rows.append([*place, *own])
     return check_table(pd.DataFrame(rows, columns=[*CLICK_COLUMNS]), CLICK_COLUMNS, "clicks")
-
-
-def _neighbours(board: Board) -> list[list[int]]:
-    from msdensity.kernel.topology import neighbour_table
-
-    table = neighbour_table(board.shape, board.topology)
-    ends = zip(table.start[:-1], table.start[1:], strict=True)
-    return [table.neighbours[low:high].tolist() for low, high in ends]
 
 
 def orbits(near: list[list[int]]) -> dict[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -104,14 +105,18 @@ def place(board: str, cell: int) -> str:
     return f"{kind} {row + 1},{column + 1}"
 
 
+def played_error(wins: Any, games: Any) -> Any:
+    """Return the standard error of win rates of games: with a game more of either kind, never 0."""
+    rate = (wins + 1) / (games + 2)
+    return np.sqrt(rate * (1 - rate) / games)
+
+
 def _ends(values: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return every win rate, counted or played, with its error and that of perfect play."""
     keys = ["board", "cells", "mines", "player"]
     own = values[[*keys, "win_rate", "won", "layouts"]].assign(error=0.0, games=0, wins=0)
     rate = games["wins"] / games["games"]
-    # One more game of either kind, so that no error is 0.
-    smooth = (games["wins"] + 1) / (games["games"] + 2)
-    error = np.sqrt(smooth * (1 - smooth) / games["games"])
+    error = played_error(games["wins"], games["games"])
     played = games[[*keys, "games", "wins"]].assign(win_rate=rate, error=error, won="", layouts=0)
     both = pd.concat([own, played], ignore_index=True)
     best = values[values["player"] == PERFECT]

@@ -127,8 +127,9 @@ class Settings(Keys):
     def _can_be_counted(self) -> Settings:
         names = self.all_boards()
         for name, options in self.players:
-            if why := why_not_exact(Task(Board((1, 2)), 1, name, options, RULES)):
-                raise InputError(f"players: {why}")
+            for board in names.values():
+                if why := why_not_exact(Task(board, 1, name, options, RULES)):
+                    raise InputError(f"players: {why}")
         for board in self.click_boards:
             if board != board.canonical() or board.topology != "square8":
                 raise InputError(f"click_boards: {board.name} must be p x q with p <= q")

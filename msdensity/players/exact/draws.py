@@ -1,27 +1,29 @@
-"""The value of a set of layouts to `weighted`, if it draws one of the safest cells at random.
+"""The value of a set of layouts to a player that draws the cell it opens from several at random.
 
-V(S) is the expected number of layouts won of a set S. A cell that is safe in all of S costs
-nothing: V(S) is the sum of V over its numbers. Without one that takes several numbers, V(S) is the
-mean, over the cells that are safe in most layouts of S, of V over those layouts in which the cell
-is safe. It follows from S alone, because all cells that are safe in all of S are opened.
+V(S) is the expected number of layouts won of a set S. A cell that the player finds safe costs
+nothing: V(S) is the sum of V over its numbers. Without one, V(S) is the mean, over the cells that
+it draws from, of V over those layouts in which the cell is safe. It follows from the opened cells
+and their numbers: they say which layouts S holds, and all that the player finds is opened.
 """
 
 import numpy as np
 
 from msdensity.kernel.compiler.bits import bits, lowest
 from msdensity.kernel.compiler.jit import compiled, entry
-from msdensity.players.exact.memory import MAX_CELLS, RESIDUES, open_memory
+from msdensity.players.exact.choices import (
+    ONE,
+    board_of,
+    find_covered,
+    find_safest,
+    number_in,
+    single_points,
+)
+from msdensity.players.exact.memory import MAX_CELLS, RESIDUES, SAFEST, open_memory
 
-ONE = np.int64(1)
+NOWHERE = np.int64(-1)
 
 SMALL = np.int64(2)
 """Of so many layouts that nothing tells apart, one is won."""
-
-
-@compiled
-def number_in(wm, r, c):
-    """Return the number of cell c in layout r."""
-    return bits(wm.word[r] & wm.near[c])
 
 
 @compiled
@@ -140,58 +142,14 @@ def begin_parts(wm, depth, begin, end, opened, c):
 
 
 @compiled
-def find_ties(wm, depth, unsure):
-    """Write which cells are safe in most layouts of a set; cells that are alike are taken once.
-
-    unsure: the cells that are mined in some of its layouts, but not in all, as bits.
-    """
-    frame = wm.frame[depth]
-    first = depth * MAX_CELLS
-    left = unsure
-    while left != 0:
-        c = lowest(left)
-        left &= left - 1
-        wm.count[c] = 0
-    for r in range(frame.begin, frame.end):
-        left = wm.word[r] & unsure
-        while left != 0:
-            wm.count[lowest(left)] += 1
-            left &= left - 1
-    fewest = np.int64(frame.end - frame.begin)
-    tied = np.int64(0)
-    left = unsure
-    while left != 0:
-        c = lowest(left)
-        left &= left - 1
-        if wm.count[c] < fewest:
-            fewest = wm.count[c]
-            tied = np.int64(0)
-        if wm.count[c] == fewest:
-            tied |= ONE << c
-    frame.tied = np.int32(bits(tied))
-    left = tied
-    while left != 0:
-        wm.equal[first + lowest(left)] = tied
-        left &= left - 1
-    for r in range(frame.begin, frame.end):
-        left = wm.word[r] & tied
-        while left != 0:
-            wm.equal[first + lowest(left)] &= wm.word[r]
-            left &= left - 1
-    left = tied
-    while left != 0:
-        c = lowest(left)
-        frame.left |= ONE << c
-        left &= ~wm.equal[first + c]
-
-
-@compiled
-def enter(wm, depth, begin, end, opened):
+def enter(wm, depth, begin, end, opened, c):
     """Find the value of a set at once and return True, or begin its frame and return False.
 
-    opened: cells that are opened, as bits; all others that are safe in all layouts are now.
+    opened: cells that are opened, as bits; c: the cell that is opened now, which is safe in all of
+    the layouts, or -1. All that the player finds safe is opened.
     """
-    if end - begin == 1:
+    weighted = wm.search[0].rule == SAFEST
+    if weighted and end - begin == 1:
         set_one(wm)
         return True
     some = np.int64(0)
@@ -199,18 +157,23 @@ def enter(wm, depth, begin, end, opened):
     for r in range(begin, end):
         some |= wm.word[r]
         every &= wm.word[r]
-    board = np.int64(-1) if wm.search[0].cells == MAX_CELLS else (ONE << wm.search[0].cells) - 1
-    fresh = board & ~some & ~opened
-    while fresh != 0:
+    fresh = np.int64(0) if c < 0 else ONE << c
+    marked = np.int64(0)
+    while True:
+        fresh &= ~opened
+        if fresh == 0:
+            if weighted:
+                fresh = board_of(wm) & ~some & ~opened
+            else:
+                fresh, marked = single_points(wm, begin, opened, marked)
+            if fresh == 0:
+                break
         c = lowest(fresh)
-        fresh &= fresh - 1
-        v = number_in(wm, begin, c)
-        for r in range(begin, end):
-            if number_in(wm, r, c) != v:
-                begin_parts(wm, depth, begin, end, opened, c)
-                return False
+        if differs(wm, begin, end, c):
+            begin_parts(wm, depth, begin, end, opened, c)
+            return False
         opened |= ONE << c
-    if end - begin <= SMALL:
+    if bits(opened) == wm.search[0].safe or (weighted and end - begin <= SMALL):
         set_one(wm)
         return True
     begin_frame(wm, depth, begin, end, opened)
@@ -218,16 +181,33 @@ def enter(wm, depth, begin, end, opened):
     if recall(wm, wm.frame[depth]):
         return True
     wm.search[0].nodes += 1
-    find_ties(wm, depth, some & ~every)
+    if weighted:
+        find_safest(wm, depth, some & ~every)
+    else:
+        find_covered(wm, depth, marked, every)
     return False
 
 
 @compiled
+def differs(wm, begin, end, c):
+    """Return whether cell c, which is safe in all of the layouts, takes several numbers."""
+    v = number_in(wm, begin, c)
+    r = begin + 1
+    while r < end and number_in(wm, r, c) == v:
+        r += 1
+    return r < end
+
+
+@compiled
 def next_set(wm, depth):
-    """Return (begin, end) of the next set whose value a frame needs, equal if none is left."""
+    """Return (begin, end, c) of the next set whose value a frame needs, equal if none is left.
+
+    c: the drawn cell that is opened in it, or -1.
+    """
     frame = wm.frame[depth]
     begin = np.int64(frame.at)
     end = begin
+    c = NOWHERE
     if frame.tied == 0:
         if begin < frame.end:
             v = number_in(wm, begin, np.int64(frame.cell))
@@ -244,7 +224,7 @@ def next_set(wm, depth):
                 wm.word[r] = wm.word[end]
                 wm.word[end] = word
                 end += 1
-    return begin, end
+    return begin, end, c
 
 
 @compiled
@@ -276,16 +256,16 @@ def end_frame(wm, depth):
 
 
 @entry
-def value_of_ties(words, first):
+def value_of_draws(words, first):
     """Find V of all layouts after the first click `first`; return whether the budget was enough."""
     wm = open_memory(words)
     search = wm.search[0]
     depth = np.int64(0)
     begin_parts(wm, depth, np.int64(0), search.layouts, np.int64(0), first)
     while search.nodes < search.budget:
-        begin, end = next_set(wm, depth)
+        begin, end, c = next_set(wm, depth)
         if begin < end:
-            if not enter(wm, depth + 1, begin, end, wm.frame[depth].opened):
+            if not enter(wm, depth + 1, begin, end, wm.frame[depth].opened, c):
                 depth += 1
                 continue
         else:

@@ -1,4 +1,4 @@
-"""What `weighted` wins of all layouts if it draws one of the safest cells at random: a fraction."""
+"""What a player wins of all layouts if it draws the cells that it opens at random: a fraction."""
 
 from __future__ import annotations
 
@@ -10,12 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msdensity.errors import InputError
-from msdensity.games.game_tree import near_bits, neighbour_lists
+from msdensity.games.game_tree import near_bits
 from msdensity.games.symmetries import symmetries
 from msdensity.games.tasks import Task
 
 MEMO = 1 << 22
 """Sets that are kept in memory at a time, for the largest boards: 220 MB."""
+
+PLAYERS = {
+    "weighted-ties_random": "SAFEST",
+    "single_point": "COVERED",
+    "double_set": "COVERED",
+    "double_set-guessing_improved": "PLACED",
+}
+"""By label the players whose draws can be counted, and how they draw (players/exact/memory.py):
+what they know follows from the opened cells, however they came to be opened."""
 
 BUDGET = 100_000_000
 """Sets that one first click may search."""
@@ -32,21 +41,27 @@ def expected_wins(
     are to be searched.
     """
     from msdensity.kernel.compiler.jit import compiling
-    from msdensity.kernel.topology import cached_table
+    from msdensity.kernel.topology import cached_table, neighbour_lists
+    from msdensity.players.exact import memory as kinds
+    from msdensity.players.exact.draws import value_of_draws
     from msdensity.players.exact.memory import RESIDUES, make_memory, set_primes
-    from msdensity.players.exact.ties import value_of_ties
 
     table = cached_table(task.board.shape, task.board.topology)
-    memo = min(MEMO, 1 << (8 * len(words)).bit_length())
+    # From all covered cells nearly every set of cells may come to be opened.
+    covered = PLAYERS[task.label] == "COVERED"
+    sets = 16 << task.board.cells if covered else 8 * len(words)
+    memo = min(MEMO, 1 << sets.bit_length())
     factors = [n for n in range(2, task.board.cells + 1) if _is_prime(n)]
-    images = symmetries(neighbour_lists(table), first)
-    memory = make_memory(words, near_bits(table), images, factors, memo)
+    near = neighbour_lists(table)
+    images = symmetries(near, first)
+    rule = getattr(kinds, PLAYERS[task.label])
+    memory = make_memory(words, near_bits(near), images, factors, memo, rule)
     primes, product, won = _primes(), 1, 0
     while True:
         used = [next(primes) for _ in range(RESIDUES)]
         set_primes(memory, used, budget)
-        with compiling(value_of_ties):
-            done = value_of_ties(memory.words, np.int64(first))
+        with compiling(value_of_draws):
+            done = value_of_draws(memory.words, np.int64(first))
         if not done:
             raise InputError(f"budget={budget} must be larger: the search is not done")
         denominator = prod(f**e for f, e in zip(factors, memory.value_power.tolist(), strict=True))
