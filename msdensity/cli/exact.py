@@ -70,9 +70,11 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(facts | {"rows": [_row(task, arguments) for task in tasks]})
         return 0
     columns = ["win rate", *(["best"] if arguments.optimal else [])]
-    print("mines", *(f"{name:<{WIDTH}}" for name in columns), "win rate as a fraction", sep="  ")
-    for task in tasks:
+    for i, task in enumerate(tasks):
         row = _row(task, arguments)
+        if i == 0:  # a budget that is too small has no header
+            head = (f"{name:<{WIDTH}}" for name in columns)
+            print("mines", *head, "win rate as a fraction", sep="  ")
         rates = [row[key] for key in ("win_rate", "best_win_rate") if key in row]
         decimals = (f"{rate:<{WIDTH}.{WIDTH - 2}f}" for rate in rates)
         print(f"{task.mines:>5}", *decimals, row["fraction"], sep="  ", flush=True)

@@ -65,12 +65,18 @@ def check_table(table: pd.DataFrame, columns: Mapping[str, Column], name: str) -
     require_kind(name, table, pd.DataFrame, "a DataFrame")
     require_kind("columns", columns, Mapping, "a dictionary from names to Columns")
     columns = {n: spec for n, spec in columns.items() if n in table or not spec.optional}
+    for column in table.columns[table.columns.duplicated()]:
+        raise InputError(f"{name} has column {shown(column)} twice; must be {','.join(columns)}")
     for column in table.columns.symmetric_difference(list(columns)):
         fault = "lacks" if column in columns else "has the unknown"
         raise InputError(f"{name} {fault} column {shown(column)}; must be {','.join(columns)}")
     table = table[list(columns)].copy()
     for column, spec in columns.items():
         values = table[column]
+        if isinstance(values.dtype, pd.CategoricalDtype):
+            table[column] = values = values.astype(values.cat.categories.dtype)
+        elif values.dtype == object and values.map(pd.api.types.is_list_like).any():
+            raise InputError(f"{name}: column {column!r} must be {spec.dtype}, holds a list")
         if values.dtype == spec.dtype in ("int64", "float64") and _in_range(
             values.to_numpy(), spec
         ):

@@ -17,6 +17,7 @@ from msdensity.kernel.names import (
     FIRST_CLICKS,
     FIRST_ZEROS,
     OWN_TABLE,
+    PLACES,
     STARTS,
     TOPOLOGIES,
     TRANSPOSABLE,
@@ -287,4 +288,19 @@ def require_room(board: Board, rules: Rules) -> None:
             f"start={rules.start} must leave a cell for a mine, but with"
             f" first_click={rules.first_click} it protects all {board.cells} cells of board"
             f" {board.name}: choose start=safe or unprotected, or a larger board"
+        )
+
+
+def require_places(board: Board, rules: Rules) -> None:
+    """Raise InputError for a custom board and rules that need its rows or columns."""
+    if not OWN_TABLE.fullmatch(board.topology):
+        return
+    if rules.first_click in PLACES:
+        raise InputError(
+            f"first_click={rules.first_click} must be corner (cell 0), random or cell:INDEX on a"
+            " custom board, which has no such place"
+        )
+    if rules.start == FIRST_ZEROS[1]:
+        raise InputError(
+            f"start={rules.start} must be {FIRST_ZEROS[0]} on a custom board, which has no columns"
         )

@@ -47,9 +47,11 @@ def expected_wins(
     from msdensity.players.exact.memory import RESIDUES, make_memory, set_primes
 
     table = cached_table(task.board.shape, task.board.topology)
-    # From all covered cells nearly every set of cells may come to be opened.
+    # From all covered cells nearly every set of cells may come to be opened; of few layouts, nearly
+    # every set of them may be left.
     covered = PLAYERS[task.label] == "COVERED"
-    sets = 16 << task.board.cells if covered else 8 * len(words)
+    few = 1 << len(words) if len(words) < MEMO.bit_length() else 0
+    sets = 16 << task.board.cells if covered else max(few, 8 * len(words))
     memo = min(MEMO, 1 << sets.bit_length())
     factors = [n for n in range(2, task.board.cells + 1) if _is_prime(n)]
     near = neighbour_lists(table)

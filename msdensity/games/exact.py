@@ -62,7 +62,8 @@ def exact_win_rate(
     """Return the exact chance that a player wins a small board, as a fraction without an error.
 
     All layouts are played. A player that never draws at random plays one game for all layouts that
-    show the same numbers. `weighted` with ties at random is an expectation over its draws.
+    show the same numbers. Of `weighted` with ties at random, `double_set` and `single_point` it is
+    the expectation over their draws.
 
     board: of at most 64 cells, of any topology or neighbour table, or its name.
     mines: 1 up to the most that the rules allow, with at most 6 million layouts.
@@ -70,8 +71,8 @@ def exact_win_rate(
     first_click, start: as in `Rules`; a random first click gives the mean.
     budget: see `exact_wins`.
 
-    Raises InputError for values out of range, for a player that draws at random (but `weighted`),
-    and for a search that would need more sets than `budget`.
+    Raises InputError for values out of range, for other players that draw at random, and for a
+    search that would need more sets than `budget`.
     """
     name, options = named_player(player)
     task = Task(named_board(board), mines, name, options, Rules(first_click, start))
@@ -82,7 +83,9 @@ def why_not_exact(task: Task) -> str:
     """Return why the wins of a task cannot be counted exactly, "" if they can.
 
     A task that its board cannot have, or a budget that is too small, is found only by `exact_wins`.
+    Raises InputError unless it is a Task.
     """
+    require_kind("task", task, Task, "a Task")
     board, mines, start = task.board, task.mines, task.rules.start
     if board.cells > MAX_CELLS:
         return f"cells={board.cells} of board {board.name} must be at most {MAX_CELLS}"
@@ -121,7 +124,6 @@ def exact_wins(task: Task, *, budget: int = BUDGET) -> ExactWins:
     least 1; a million take 3 to 20 seconds. Raises InputError out of range, where `why_not_exact`
     says why, and for a budget that is too small.
     """
-    require_kind("task", task, Task, "a Task")
     budget = integer("budget", budget, 1, 2**62)
     if why := why_not_exact(task):
         raise InputError(why)

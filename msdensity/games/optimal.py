@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from msdensity.errors import InputError, integer
-from msdensity.games.boards import Board, Rules, most_mines, named_board
+from msdensity.games.boards import Board, Rules, most_mines, named_board, require_places
 from msdensity.games.game_tree import list_layouts, near_bits
 from msdensity.games.symmetries import symmetries
 from msdensity.kernel.names import FIRST_ZEROS
@@ -64,6 +64,7 @@ def optimal_win_probability(
     rules = Rules("corner" if best else first_click, start)
     if start in FIRST_ZEROS:
         raise InputError(f"start={start} must be safe, zero or unprotected")
+    require_places(board, rules)
     if board.cells > MAX_CELLS:
         raise InputError(f"cells={board.cells} of board {board.name} must be in 1..{MAX_CELLS}")
     near = neighbour_lists(cached_table(board.shape, board.topology))

@@ -10,8 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from msdensity.errors import InputError, integer, shown
-from msdensity.games.boards import Board, Rules, require_room
-from msdensity.kernel.names import FIRST_ZEROS, OWN_TABLE, PLACES
+from msdensity.games.boards import Board, Rules, require_places, require_room
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.players.registry import identity, label, resolve
 
@@ -60,17 +59,7 @@ class Task:
         object.__setattr__(self, "options", resolve(self.player, self.options))
         object.__setattr__(self, "seed", integer("seed", self.seed, 0, MAX_SEED))
         require_room(self.board, self.rules)
-        first_click = self.rules.first_click
-        if OWN_TABLE.fullmatch(self.board.topology) and first_click in PLACES:
-            raise InputError(
-                f"first_click={first_click} must be corner (cell 0), random or cell:INDEX on a"
-                " custom board, which has no such place"
-            )
-        if OWN_TABLE.fullmatch(self.board.topology) and self.rules.start == FIRST_ZEROS[1]:
-            raise InputError(
-                f"start={self.rules.start} must be {FIRST_ZEROS[0]} on a custom board, which has no"
-                " columns"
-            )
+        require_places(self.board, self.rules)
         cell = self.rules.first_cell
         if cell is not None and cell > high:
             raise InputError(

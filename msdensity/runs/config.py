@@ -250,9 +250,9 @@ class Config(Keys):
     """Replicates of the parametric bootstrap behind the spread of each fit; 0 for none."""
     exact_cells: Annotated[int, whole(0, 36)] = 20
     """The most cells of a board whose win rates are also counted exactly, over all layouts, if the
-    player's moves follow from what it sees or it is weighted; 0 for none. Tables, fits and figures
-    then use the exact ones. Each cell more doubles the layouts: a board of 20 cells takes seconds,
-    one of 25 up to minutes."""
+    player's moves follow from what it sees or its draws can be counted; 0 for none. Tables, fits
+    and figures then use the exact ones. Each cell more doubles the layouts: a board of 20
+    cells takes seconds, one of 25 up to minutes."""
     models: Annotated[tuple[ModelName, ...], Field(min_length=1), AfterValidator(_once)] = (
         "logistic",
     )

@@ -7,14 +7,16 @@ from typing import Any
 
 import pandas as pd
 
-from msdensity.errors import integer, require_kind
-from msdensity.files.tables import check_table, require_columns
+from msdensity.errors import InputError, integer
+from msdensity.files.tables import check_table
 from msdensity.games.boards import Rules, named_board
 from msdensity.games.exact import exact_wins
 from msdensity.games.tasks import Player, Task, named_player
 from msdensity.kernel.version import KERNEL_VERSION
 from msdensity.stats.columns import EXACT_COLUMNS
-from msdensity.stats.exact_rates import join_exact
+from msdensity.stats.exact_rates import check_rates, join_exact
+
+_SETUP = ["board", "topology", "first_click", "start", "mines"]
 
 
 def exact_table(tasks: Iterable[Task]) -> pd.DataFrame:
@@ -60,16 +62,18 @@ def with_exact(
     integer("cells", cells, 1, 36)
     name, options = named_player(player)
     label = Task("1x2", 1, name, options).label  # type: ignore[arg-type]
-    require_kind("win_rates", win_rates, pd.DataFrame, "a DataFrame")
-    needed = ["board", "player", "first_click", "start", "kernel_version", "mines"]
-    require_columns(win_rates, needed, "the table of win rates")
-    own = win_rates[
-        (win_rates["player"] == label) & (win_rates["kernel_version"] == KERNEL_VERSION)
-    ]
-    curves: Any = own[needed].drop_duplicates().itertuples(index=False)
-    tasks = [
-        Task(named_board(row.board), row.mines, name, options, Rules(row.first_click, row.start))
-        for row in curves
-        if named_board(row.board).cells <= cells
-    ]
+    known = check_rates(win_rates)
+    own = known[(known["player"] == label) & (known["kernel_version"] == KERNEL_VERSION)]
+    curves: Any = own[_SETUP].drop_duplicates().itertuples(index=False)
+    tasks = []
+    for row in curves:
+        board = named_board(row.board)
+        if board.topology != row.topology:
+            raise InputError(
+                f"the table of win rates: topology={row.topology} of board {row.board} must be"
+                f" {board.topology}"
+            )
+        if board.cells <= cells:
+            rules = Rules(row.first_click, row.start)
+            tasks.append(Task(board, row.mines, name, options, rules))
     return join_exact(win_rates, exact_table(tasks))

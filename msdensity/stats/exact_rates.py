@@ -38,10 +38,7 @@ def join_exact(win_rates: pd.DataFrame, exact: pd.DataFrame) -> pd.DataFrame:
     win_rate and both ends of the interval. Wins, games and all other columns stay. A table without
     such a row stays as it is. Raises InputError for a number of mines that `exact` has twice.
     """
-    require_kind("win_rates", win_rates, pd.DataFrame, "a DataFrame")
-    require_columns(win_rates, [*_KEYS, *_RATE], "the table of win rates")
-    columns = {name: spec for name, spec in CORRECTED_COLUMNS.items() if name in win_rates}
-    check_table(win_rates[list(columns)], columns, "the table of win rates")
+    check_rates(win_rates)
     exact = check_table(exact, EXACT_COLUMNS, "exact win rates")
     twice = exact.duplicated(_KEYS)
     if twice.any():
@@ -66,6 +63,14 @@ def join_exact(win_rates: pd.DataFrame, exact: pd.DataFrame) -> pd.DataFrame:
     for name in _RATE:
         table[name] = rate.fillna(table[name])
     return w_correction(table) if corrected else table
+
+
+def check_rates(win_rates: pd.DataFrame) -> pd.DataFrame:
+    """Return the known columns of a table of win rates; InputError where `join_exact` refuses."""
+    require_kind("win_rates", win_rates, pd.DataFrame, "a DataFrame")
+    require_columns(win_rates, [*_KEYS, *_RATE], "the table of win rates")
+    columns = {name: spec for name, spec in CORRECTED_COLUMNS.items() if name in win_rates}
+    return check_table(win_rates[list(columns)], columns, "the table of win rates")
 
 
 def _fraction(won: str, layouts: int, rate: float, row: int) -> str:

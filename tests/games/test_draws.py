@@ -150,6 +150,15 @@ def compare_all_clicks(board: md.Board, start: str, numbers: tuple[int, ...], pl
     return fractions
 
 
+@pytest.mark.parametrize(
+    "board,mines,rate",
+    [("2x2x2x2-box", 1, Fraction(1, 15)), ("1x24-knight", 2, Fraction(1, 253))],
+)
+def test_layouts_that_nothing_tells_apart_take_no_search(board, mines, rate) -> None:
+    """Every draw shows the same, so that one layout is won; there are 2^15 sets and more."""
+    assert md.exact_win_rate(board, mines, ("weighted", RANDOM), budget=100) == rate
+
+
 @pytest.mark.parametrize("name,mines", [("3x4", 4), ("2x5-torus8", 3)])
 def test_the_plain_recursion_tells_the_players_apart(name: str, mines: int) -> None:
     rates = {md.exact_win_rate(name, mines, PLAYERS[p][:2]) for p in PLAYERS}

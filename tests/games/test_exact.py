@@ -247,6 +247,8 @@ def test_what_cannot_be_counted_is_refused_before_work_starts() -> None:
         md.exact_win_rate("4x4", 5, ("weighted", RANDOM), budget=3)
     with pytest.raises(md.InputError, match="budget=0 must be"):
         md.exact_win_rate("4x4", 5, budget=0)
+    with pytest.raises(md.InputError, match="task=None must be a Task"):
+        why_not_exact(None)
     assert why_not_exact(md.Task("4x4", 3)) == ""
     assert "lbp" in why_not_exact(md.Task("4x4", 3, "lbp"))
     assert "of weighted, single_point and double_set" in why_not_exact(md.Task("4x4", 3, "lbp"))

@@ -95,6 +95,9 @@ def test_a_board_with_more_symmetries_than_are_used_has_the_same_value():
     assert md.optimal_win_probability(board, 3) == Fraction(1, 35)
 
 
+CUSTOM = md.Board.from_neighbours([[1], [0, 2], [1], []])
+
+
 def test_what_cannot_be_solved_is_refused():
     for arguments, message in (
         (("3x3", 9), "mines=9 must be a whole number in 0..8"),
@@ -102,6 +105,7 @@ def test_what_cannot_be_solved_is_refused():
         (("9x9", 10), "cells=81 of board 9x9 must be in 1..64"),
         (("6x6", 10), "layouts, must have at most 6,000,000"),
         (("3x3", 1, "middle"), "first_click='middle' must be one of"),
+        ((CUSTOM, 1, "centre"), "first_click=centre must be corner .* on a custom board"),
         (("2x2", 1, "best", "zero"), "mines=1 must be a whole number in 0..0"),
     ):
         with pytest.raises(md.InputError, match=message):

@@ -39,9 +39,31 @@ def test_a_table_of_exact_win_rates_has_the_same_bytes_whatever_the_seed(tmp_pat
 
 
 def test_a_player_that_draws_is_left_out_by_the_step_and_refused_by_the_call(capsys) -> None:
-    table = count_exactly(["2x3"], [("single_point", {})], "corner", "safe")
+    table = count_exactly(["2x3"], [("equation", {})], "corner", "safe")
     assert not len(table) and list(table.columns) == list(EXACT_COLUMNS)
-    assert "not counted: 2x3 by single_point: " in capsys.readouterr().err
-    other = pd.DataFrame(RATES).assign(player="single_point")
+    assert "not counted: 2x3 by equation: " in capsys.readouterr().err
+    other = pd.DataFrame(RATES).assign(player="equation")
     with pytest.raises(md.InputError, match="must not draw at random"):
-        md.with_exact(other, "single_point")
+        md.with_exact(other, "equation")
+    counted = md.with_exact(RATES.assign(player="single_point"), "single_point")
+    assert is_exact(counted).all()
+
+
+@pytest.mark.parametrize(
+    "change,message",
+    [
+        (lambda t: t.assign(topology="torus8"), "topology=torus8 of board 2x3 must be square8"),
+        (lambda t: t.assign(mines=[[1], *range(2, 6)]), "'mines' must be int64, holds a list"),
+        (lambda t: t.assign(start=[[], *["safe"] * 4]), "'start' must be str, holds a list"),
+        (lambda t: pd.concat([t, t[["board"]]], axis=1), "has column 'board' twice"),
+    ],
+)
+def test_a_table_that_is_none_is_refused(change, message) -> None:
+    with pytest.raises(md.InputError, match=message):
+        md.with_exact(change(RATES))
+
+
+def test_columns_of_categories_are_read_as_their_values() -> None:
+    columns = ("board", "mines", "seed", "win_rate")
+    table = RATES.assign(**{name: RATES[name].astype("category") for name in columns})
+    assert is_exact(md.with_exact(table)).all()

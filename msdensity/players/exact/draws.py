@@ -22,9 +22,6 @@ from msdensity.players.exact.memory import MAX_CELLS, RESIDUES, SAFEST, open_mem
 
 NOWHERE = np.int64(-1)
 
-SMALL = np.int64(2)
-"""Of so many layouts that nothing tells apart, one is won."""
-
 
 @compiled
 def set_one(wm):
@@ -173,7 +170,8 @@ def enter(wm, depth, begin, end, opened, c):
             begin_parts(wm, depth, begin, end, opened, c)
             return False
         opened |= ONE << c
-    if bits(opened) == wm.search[0].safe or (weighted and end - begin <= SMALL):
+    unsure = some & ~every
+    if bits(opened) == wm.search[0].safe or (weighted and are_dead(wm, begin, end, unsure)):
         set_one(wm)
         return True
     begin_frame(wm, depth, begin, end, opened)
@@ -182,10 +180,28 @@ def enter(wm, depth, begin, end, opened, c):
         return True
     wm.search[0].nodes += 1
     if weighted:
-        find_safest(wm, depth, some & ~every)
+        find_safest(wm, depth, unsure)
     else:
         find_covered(wm, depth, marked, every)
     return False
+
+
+@compiled
+def are_dead(wm, begin, end, cells):
+    """Return whether each of these cells has one number wherever it is safe.
+
+    Then nothing tells the layouts apart, and every order of draws wins one of them.
+    """
+    while cells != 0:
+        c = lowest(cells)
+        cells &= cells - 1
+        v = NOWHERE
+        for r in range(begin, end):
+            if not wm.word[r] >> c & 1:
+                if v >= 0 and number_in(wm, r, c) != v:
+                    return False
+                v = number_in(wm, r, c)
+    return True
 
 
 @compiled
