@@ -133,14 +133,14 @@ def compare_all_clicks(board: md.Board, start: str, numbers: tuple[int, ...], pl
         for first in range(board.cells):
             kept = {first, *near[first]} if start == "zero" else {first}
             layouts = comb(board.cells - len(kept), mines)
-            task = md.Task(board, mines, name, options, md.Rules(f"cell:{first}", start))
+            rules = md.Rules(f"cell:{first}", start)
             if not layouts:
                 with pytest.raises(md.InputError, match=r"mines=|start=zero"):
-                    exact_wins(task)
+                    exact_wins(md.Task(board, mines, name, options, rules))
                 continue
             if start == "unprotected":
                 layouts = comb(board.cells, mines)
-            found = exact_wins(task)
+            found = exact_wins(md.Task(board, mines, name, options, rules))
             assert found == ExactWins(layouts, drawn(near, mines, first, kept, choice))
             fractions += found.won.denominator > 1
             rates.append(found.win_rate)

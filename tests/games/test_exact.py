@@ -204,6 +204,8 @@ def test_no_player_wins_more_than_the_best_of_all(name: str) -> None:
     for mines in range(1, md.Board(name).cells, 1 if name == "3x4" else 3):
         best = md.optimal_win_probability(name, mines)
         for player in PLAYED:
+            if why_not_exact(md.Task(name, mines, *player)):
+                continue
             rate = md.exact_win_rate(name, mines, player)
             assert rate <= best
             worse += rate < best

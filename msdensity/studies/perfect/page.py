@@ -18,6 +18,7 @@ from msdensity.studies.perfect.densities import (
     MEASURES,
     PAPER_GAMES,
     PERFECT,
+    sides,
     wide_boards,
 )
 from msdensity.studies.perfect.faults import PROGRAM, TEXT, TIES
@@ -89,7 +90,7 @@ RUNGS = (TEXT, PROGRAM, "single_point", "inference", "cellular_automaton")
 
 def _rungs(ladder: pd.DataFrame) -> list[Any]:
     """Return the rows of RUNGS on the largest board whose curve is whole, the best first."""
-    whole = ladder[[_cells(row.board) == row.numbers + 2 for row in rows(ladder)]]
+    whole = ladder[[sides(row.board)["cells"] == row.numbers + 2 for row in rows(ladder)]]
     own = whole[whole["board"] == whole["board"].iloc[-1]] if len(whole) else whole
     return list(rows(own[own["player"].isin(RUNGS)]))
 
@@ -110,10 +111,6 @@ def _shipped(values: pd.DataFrame, known: pd.DataFrame, settings: Settings) -> l
         ends = dict.fromkeys((f(took.min(), ".0f"), f(took.max(), ".0f")))
         made.append(head | {"took": f"{' to '.join(ends)} s" if len(took) else ""})
     return made
-
-
-def _cells(board: str) -> int:
-    return int(np.prod([int(side) for side in board.partition("-")[0].split("x")]))
 
 
 def _lattices(densities: pd.DataFrame, settings: Settings) -> pd.DataFrame:
