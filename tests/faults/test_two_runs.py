@@ -56,8 +56,10 @@ def test_two_clones_on_one_data_folder(tmp_path, alone) -> None:
     for clone in clones:
         (clone / "data").rename(clone / "own data")
         (clone / "data").symlink_to(shared / "data")
+    # Of a clone that is refused Snakemake removes the outputs, which the other may have just made.
+    refused = ("is being written by process", "removed while", "some output files are missing")
     for status, text in at_once(*clones):
-        assert status == 0 or "is being written by process" in text or "removed while" in text
+        assert status == 0 or any(why in text for why in refused)
         assert "Traceback" not in text
     for clone in clones:  # one after the other, both go on to the same end
         snakemake(clone, CONFIG, *TARGETS)

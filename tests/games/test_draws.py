@@ -103,10 +103,12 @@ PLAYERS: dict[str, tuple[str, dict[str, str], Choice]] = {
     "names,start",
     [
         (("wheel",), "zero"),
-        (("2x4", "3x3-torus4"), "safe"),
+        (("2x4",), "safe"),
         *(
             pytest.param(
-                ("2x5", "3x3", "3x4-hexagonal", "3x4-knight", "wheel"), start, marks=CAMPAIGN
+                ("2x5", "3x3", "3x3-torus4", "3x4-hexagonal", "3x4-knight", "wheel"),
+                start,
+                marks=CAMPAIGN,
             )
             for start in ("safe", "zero", "unprotected")
         ),
@@ -115,7 +117,7 @@ PLAYERS: dict[str, tuple[str, dict[str, str], Choice]] = {
 def test_draws_have_the_expectation_of_a_plain_recursion(
     names: tuple[str, ...], start: str, player: str
 ) -> None:
-    numbers = (2, 3) if len(names) < 3 else (2, 4)
+    numbers = (2, 3) if len(names) == 1 else (2, 4)
     fractions = [compare_all_clicks(board_of(n), start, numbers, player) for n in names]
     assert any(fractions) or names == ("wheel",)
 

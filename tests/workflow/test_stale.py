@@ -216,6 +216,7 @@ def test_a_changed_byte_plans_what_imports_it_and_what_follows(dry_runs, module)
     assert (planned == {*dry_runs.rules} - PLAYS) is (module == "files/tables.py")
 
 
+@pytest.mark.campaign
 def test_other_files_and_times_plan_nothing(dry_runs) -> None:
     """The kernel, the players and modules that only play do not count either."""
     assert dry_runs.planned() == set()

@@ -44,6 +44,8 @@ from msdensity.studies.plot import save_figure
 from places import ROOT
 from repository import PAPER, copy_of, jobs, snakemake
 
+pytestmark = pytest.mark.campaign  # all of the study is played, which takes 20 seconds
+
 TINY = yaml.safe_load((ROOT / "workflow/config/smoke_asymptotics.yaml").read_text()) | {"seed": 7}
 
 RESULTS = {
