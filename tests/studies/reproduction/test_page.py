@@ -22,6 +22,8 @@ from msdensity.studies.reproduction.results import agreement, runs_table
 from msdensity.studies.reproduction.settings import load_settings
 from places import ROOT
 
+pytestmark = pytest.mark.campaign  # its fits and figures take 8 seconds
+
 GAMES = 4000
 STRIPS = [f"1x{q}" for q in (3, 5, 15, 16, 17, 18, 19, 20)]
 BOARDS = [*STRIPS, "2x2", "2x4", "2x10", "3x3", "4x4", "5x5", "6x6"]
